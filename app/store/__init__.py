@@ -1,0 +1,1 @@
+"""Where everything is kept: engine, tables, repositories (all SQL) and original files."""
