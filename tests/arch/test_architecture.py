@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TOP_FOLDERS = {".ci", "app", "migrations", "static", "templates", "tests"}
-LEFT_OUT = {".git", ".venv", "__pycache__", "build", "data", "node_modules"}
+LEFT_BY_TOOLS = re.compile(r"\.(?!ci$)|build$|data$|.*\.egg-info$")
 
 MAX_LINES = 400
 MAX_ROUTER_LINES = 150
@@ -35,7 +35,8 @@ def project_files() -> tuple[Path, ...]:
     if listing.returncode == 0:
         paths = [ROOT / name for name in listing.stdout.split("\0") if name]
     else:
-        paths = [p for p in ROOT.rglob("*") if not LEFT_OUT & set(p.relative_to(ROOT).parts)]
+        entries = [p for p in ROOT.iterdir() if p.is_file() or not LEFT_BY_TOOLS.match(p.name)]
+        paths = [p for entry in entries for p in (entry, *entry.rglob("*")) if "__pycache__" not in p.parts]
     return tuple(sorted(p for p in set(paths) if p.is_file()))
 
 
