@@ -57,16 +57,11 @@ def find_chromium() -> str:
         return shutil.which(named) or pytest.fail(f"CHROMIUM={named} cannot be started")
     for place in PLACES:
         found = shutil.which(place)
-        # Ubuntu's chromium-browser is a script that asks for a snap.
-        if found and not (
-            _is_ubuntu() and "snap" in Path(found).resolve().read_bytes()[:4096].decode("latin-1")
-        ):
+        if found and not _is_snap_stub(Path(found)):
             return found
     if _is_ubuntu():
-        pytest.skip("no Chromium: Ubuntu packages it as a snap only; name one with CHROMIUM=/path/to/chrome")
-    return pytest.fail(
-        "no Chromium: `bash .ci/setup test` installs it, or name one with CHROMIUM=/path/to/chrome"
-    )
+        pytest.skip("no Chromium: Ubuntu packages it as a snap only; name one with CHROMIUM=/path")
+    return pytest.fail("no Chromium: `bash .ci/setup test` installs it, or name one with CHROMIUM=/path")
 
 
 @pytest.fixture(scope="session")
