@@ -1,0 +1,79 @@
+"""Light in fibre: the least delay of a distance, and the buffer a lossless hop of that length needs."""
+
+from __future__ import annotations
+
+from app.domain import sources as s
+from app.domain.formulas import constants as c
+from app.domain.formulas import inputs as i
+from app.domain.formulas.formula import Dimension, Example, Formula, Input
+from app.domain.text import Text
+
+
+def fibre_rtt_floor(*, distance: float) -> float:
+    """Round trip that no line of this fibre length can beat: 9.79 µs/km, s. Group index 1.4682."""
+    return c.FIBRE_RTT_PER_KM * distance
+
+
+def fibre_distance_limit(*, rtt: float) -> float:
+    """Longest fibre a round trip allows: RTT / 9.79 µs, km."""
+    return rtt / c.FIBRE_RTT_PER_KM
+
+
+def pfc_headroom(*, bandwidth: float, distance: float, mtu: float = 0, response_time: float = 0) -> float:
+    """Buffer per lossless class and port: C/8·(2D + response) + 2·MTU, bytes. IEEE 802.1Qbb."""
+    pause = 2 * c.FIBRE_DELAY_PER_KM * distance + response_time
+    return bandwidth / c.BITS_PER_BYTE * pause + 2 * mtu
+
+
+FORMULAS: tuple[Formula, ...] = (
+    Formula(
+        id="fibre_rtt_floor",
+        title=Text("光纤往返时延下限", "Least round-trip time of the fibre"),
+        function=fibre_rtt_floor,
+        inputs=(i.DISTANCE,),
+        result=Dimension.TIME,
+        symbolic="RTT = 9.79 µs/km · km",
+        validity=Text(
+            "光缆长度不小于直线距离；陆地路由系数约 1.3 至 1.6。",
+            "Fibre is at least the straight line; on land about 1.3 to 1.6 times as long.",
+        ),
+        source=s.FIBRE,
+        example=Example(inputs={"distance": 750}, expected=7.3425e-3, origin="9.79 µs × 500 km × 1.5"),
+    ),
+    Formula(
+        id="fibre_distance_limit",
+        title=Text("时延允许的最长光缆", "Longest fibre a round trip allows"),
+        function=fibre_distance_limit,
+        inputs=(i.RTT,),
+        result=Dimension.LENGTH,
+        symbolic="km = RTT / 9.79 µs",
+        validity=Text("仅传播时延，不含设备时延。", "Propagation only, without equipment."),
+        source=s.FIBRE,
+        example=Example(inputs={"rtt": 9.79e-3}, expected=1000, origin="9.79 ms / 9.79 µs per km"),
+    ),
+    Formula(
+        id="pfc_headroom",
+        title=Text("PFC 缓存余量", "PFC buffer headroom"),
+        function=pfc_headroom,
+        inputs=(
+            i.BANDWIDTH,
+            i.DISTANCE,
+            i.variant(i.MTU, title=Text("最大帧长", "Largest frame"), default=0, above_zero=False),
+            Input(
+                name="response_time",
+                dimension=Dimension.TIME,
+                title=Text("对端响应时间", "Response time of the far end"),
+                default=0,
+            ),
+        ),
+        result=Dimension.BYTES,
+        symbolic="B = C/8 · (2D + t) + 2·MTU",
+        validity=Text("每端口、每无损队列。", "Per port and lossless class."),
+        source=s.PFC_CISCO,
+        example=Example(
+            inputs={"bandwidth": 400e9, "distance": 500},
+            expected=244.75e6,
+            origin="50 GB/s × 9.79 µs × 500 = 244.75 MB",
+        ),
+    ),
+)
