@@ -5,14 +5,20 @@ from __future__ import annotations
 import logging
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.domain.text import Text
-from app.store.errors import BusyError, DatabaseRefusedError, StorageFullError, StoreError
+from app.store.errors import (
+    BusyError,
+    DatabaseFaultError,
+    DatabaseRefusedError,
+    StorageFullError,
+    StoreError,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -29,8 +35,8 @@ WRITES = "linewise_writes"
 # root of some sandboxes, where one machine alone uses it and all is well: a warning, not a refusal.
 _REFUSED_MOUNTS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs"})
 _DOUBTFUL_MOUNTS = ("9p", "virtiofs", "fuse")
-_SQLITE_BUSY = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED"})
-_SQLITE_FULL = frozenset({"SQLITE_FULL"})
+_SQLITE_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_SQLITE_FULL = "SQLITE_FULL"
 # SQLSTATE classes: 53100 disk full; lock, deadlock, serialization, shutdown, connection trouble.
 _POSTGRES_FULL = "53100"
 _POSTGRES_BUSY = ("55P03", "40P01", "40001", "53300", "57014", "57P", "08")
@@ -153,19 +159,28 @@ def mount_type(path: Path, table: Path = Path("/proc/self/mounts")) -> str:
 
 
 def translate(error: Exception) -> StoreError | None:
-    """The store error behind a database error: busy, full, or None when it is something else."""
+    """The store error behind a database error; None for what does not come from the database."""
     if isinstance(error, PoolTimeoutError):
         return BusyError()
     if not isinstance(error, DBAPIError):
         return None
-    original: Any = error.orig
-    if isinstance(original, sqlite3.Error):
-        name = str(getattr(original, "sqlite_errorname", "")).upper()
-        if any(name.startswith(n) for n in _SQLITE_FULL):
-            return StorageFullError()
-        return BusyError() if any(name.startswith(n) for n in _SQLITE_BUSY) else None
-    state = str(getattr(original, "sqlstate", "") or "")
+    if isinstance(error.orig, sqlite3.Error):
+        return _from_sqlite(error.orig)
+    return _from_postgres(error)
+
+
+def _from_sqlite(error: sqlite3.Error) -> StoreError:
+    name = str(getattr(error, "sqlite_errorname", type(error).__name__))
+    if name.startswith(_SQLITE_FULL):
+        return StorageFullError()
+    return BusyError() if name.startswith(_SQLITE_BUSY) else DatabaseFaultError(name)
+
+
+def _from_postgres(error: DBAPIError) -> StoreError:
+    state = str(getattr(error.orig, "sqlstate", "") or "")
     if state == _POSTGRES_FULL:
         return StorageFullError()
     lost = isinstance(error, OperationalError) and (error.connection_invalidated or not state)
-    return BusyError() if lost or state.startswith(_POSTGRES_BUSY) else None
+    if lost or state.startswith(_POSTGRES_BUSY):
+        return BusyError()
+    return DatabaseFaultError(f"{type(error.orig).__name__} {state}".strip())

@@ -62,14 +62,13 @@ class ConflictError(StoreError):
 
 
 def _changed(expected: int | None, actual: int | None, changed_by: str) -> Text:
-    who = Text(f"{changed_by} ", changed_by) if changed_by else Text("其他人", "somebody")
-    seen = Text("", " ") if expected is None or actual is None else Text(
-        f"（您看到的是第 {expected} 版，现在是第 {actual} 版）",
-        f" (you saw version {expected}, it is now version {actual})",
-    )  # fmt: skip
+    known = expected is not None and actual is not None
+    seen_zh = f"（您看到的是第 {expected} 版，现在是第 {actual} 版）" if known else ""
+    seen_en = f" (you saw version {expected}, it is now version {actual})" if known else ""
     return Text(
-        f"在您编辑期间，{who.zh}已修改过这里{seen.zh}。您的修改没有保存，请核对现在的内容后重做。",
-        f"While you were editing, {who.en} changed this{seen.en.rstrip()}. "
+        f"在您编辑期间，{changed_by or '其他人'}已修改过这里{seen_zh}。"
+        "您的修改没有保存，请核对现在的内容后重做。",
+        f"While you were editing, {changed_by or 'somebody'} changed this{seen_en}. "
         "Your change was not saved; check what is there now and repeat it.",
     )
 
@@ -98,6 +97,26 @@ class BusyError(StoreError):
             Text(
                 "数据库正忙，没有保存任何内容。请稍后重试。",
                 "The database is busy; nothing was saved. Try again in a moment.",
+            )
+        )
+
+
+class DatabaseFaultError(StoreError):
+    """The database refused a statement: a fault of the program.
+
+    Names the kind of the error only. The error itself quotes the row it refused, and no vendor's figure may
+    reach a log.
+    """
+
+    code = "DATABASE_FAULT"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        super().__init__(
+            Text(
+                f"数据库出错（{kind}），没有保存任何内容。请重试；若仍出错，请把这句话告诉管理员。",
+                f"The database reported a fault ({kind}); nothing was saved. Try again, and if it stays, "
+                "show this sentence to the administrator.",
             )
         )
 

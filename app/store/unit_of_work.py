@@ -1,7 +1,7 @@
 """The store as services see it: `store.read()` and `store.write()` open one unit of work each.
 
 A unit is one transaction. `write()` commits when its block ends and undoes everything when it raises;
-nothing below commits. Database errors leave as `BusyError`, `StorageFullError` or `ConflictError`.
+nothing below commits. Database errors leave as one of `app.store.errors`.
 """
 
 from __future__ import annotations
@@ -116,5 +116,5 @@ def _translated() -> Iterator[None]:
         raise ConflictError("row", "") from error
     except SQLAlchemyError as error:
         if (known := translate(error)) is not None:
-            raise known from error
+            raise known from None  # the database's own words quote the row
         raise
