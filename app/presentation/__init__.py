@@ -1,0 +1,1 @@
+"""What pages, PDF and command line share: languages, figures, words and the Jinja environment."""

@@ -1,0 +1,16 @@
+"""The list of routers, in the order of the pages. A new page adds one import and one line here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.web import preferences
+from app.web.pages import service
+
+if TYPE_CHECKING:
+    from fastapi import APIRouter
+
+ROUTERS: tuple[APIRouter, ...] = (
+    service.router,
+    preferences.router,
+)
