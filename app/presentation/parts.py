@@ -6,6 +6,12 @@ Reports and pages fill them; `templates/macros/` only places them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.domain.fields import Field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +59,17 @@ class Panel:
     working: tuple[str, ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """The fields of one group of a form."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+def groups_in_order(fields: Sequence[Field]) -> list[FieldGroup]:
+    """Fields by group, groups and fields in the order they are declared."""
+    names = dict.fromkeys(f.group for f in fields)
+    return [FieldGroup(name, tuple(f for f in fields if f.group == name)) for name in names]
