@@ -8,6 +8,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import selectinload
 from sqlalchemy.orm.attributes import flag_modified
 
+from app.domain.facts import State
 from app.store.errors import NotFoundError
 from app.store.fact_columns import columns, fact_of
 from app.store.records import FactRecord, OfferRecord
@@ -78,7 +79,7 @@ class Offers:
     def add(
         self, project_id: str, offer: Offer, actor: str, *, origin: str, document_id: str | None = None
     ) -> OfferRecord:
-        """Add an offer with its facts at the end of the project."""
+        """Add an offer with its facts at the end of the project; silence (`missing`) is no fact."""
         last = self._session.scalar(
             select(func.max(OfferRow.position)).where(OfferRow.project_id == project_id)
         )
@@ -90,6 +91,7 @@ class Offers:
         self._session.add(row)
         self._session.add_all(
             self._new_fact(row.id, fact, origin, actor, position) for position, fact in enumerate(offer.facts)
+            if fact.state is not State.MISSING
         )
         self._session.flush()
         return self.get(project_id, row.id)

@@ -1,0 +1,63 @@
+"""Projects: list, create, rename, delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.domain.policy import parse_policy
+from app.domain.workload import parse_workload
+from app.services.typed_text import PROJECT_NAME, clean, clean_actor
+
+if TYPE_CHECKING:
+    from app.store.records import AuditRecord, ProjectRecord, ProjectSummary
+    from app.store.unit_of_work import Store
+
+
+def list_projects(store: Store) -> tuple[ProjectSummary, ...]:
+    """Every project with its counts, the last changed first."""
+    with store.read() as unit:
+        return unit.projects.summaries()
+
+
+def get_project(store: Store, project_id: str) -> ProjectRecord:
+    """One project."""
+    with store.read() as unit:
+        return unit.projects.get(project_id)
+
+
+def history(store: Store, project_id: str) -> tuple[AuditRecord, ...]:
+    """Who changed what in a project, newest first."""
+    with store.read() as unit:
+        unit.projects.get(project_id)
+        return unit.audit.of(project_id)
+
+
+def create_project(store: Store, name: str, actor: str = "", workload: object = None) -> ProjectRecord:
+    """Start a project with the default policy; `workload` (contract JSON) may come later."""
+    name = clean(PROJECT_NAME, name)
+    actor = clean_actor(actor, required=False)
+    job = None if workload is None else parse_workload(workload).as_json()
+    with store.write() as unit:
+        project = unit.projects.add(name, job, parse_policy(None).as_json(), actor)
+        unit.audit.add(project.id, actor, "created", "project", project.id, new=name)
+        return project
+
+
+def rename_project(store: Store, project_id: str, name: str, actor: str, version: int) -> ProjectRecord:
+    """Give a project another name."""
+    name = clean(PROJECT_NAME, name)
+    actor = clean_actor(actor, required=False)
+    with store.write() as unit:
+        before, after = unit.projects.change(project_id, version, actor, {"name": name})
+        unit.audit.add(
+            project_id, actor, "renamed", "project", project_id, field="name", old=before.name, new=name
+        )
+        return after
+
+
+def delete_project(store: Store, project_id: str, version: int) -> None:
+    """Delete a project with its files, offers, audit trail and assessments; nothing readable is left."""
+    with store.write() as unit:
+        hashes = unit.projects.delete(project_id, version)
+    store.remove_unwanted(hashes)
+    store.forget_deleted()
