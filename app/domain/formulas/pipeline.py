@@ -29,7 +29,8 @@ def pipeline_step_time(
 
     T = (m+p−1)·τ + 2D + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ). Without extra warm-up (e = 0) this is
     (m+p−1)·τ + D·(m−(p−c)+2): about one delay per micro-batch; from e ≥ 2D/τ on only 2D is left.
-    Valid while one message transfers in no more than tf. Raises `InputError` when the cut is not inside.
+    Against a discrete-event run: exact from full warm-up on, else within about one delay. Valid while one
+    message transfers in no more than tf. Raises `InputError` when the cut is not inside.
     """
     if not 1 <= cut_stage < stages:
         raise refused(
@@ -94,8 +95,9 @@ FORMULAS: tuple[Formula, ...] = (
         result=Dimension.TIME,
         symbolic="T = (m+p−1)·τ + 2D + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ), τ = tf+tb",
         validity=Text(
-            "1F1B、一个切口；一次报文的传输不超过前向时间。",
-            "1F1B, one cut; one message transfers within the forward time.",
+            "1F1B、一个切口；一次报文的传输不超过前向时间；预热充分时精确，否则误差约一个单程时延。",
+            "1F1B, one cut; one message transfers within the forward time; exact with full warm-up, "
+            "else to about one delay.",
         ),
         source=s.PIPELINE_RUN,
         example=Example(

@@ -1,0 +1,186 @@
+"""What a job asks of the line in time: one exchange at a rate, a round-trip time and a jitter.
+
+The same functions predict an offer and are inverted into the red lines, so that the two can never disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from app.domain.formulas.jitter import jitter_step_delay
+from app.domain.formulas.line import (
+    BITS,
+    bandwidth_floor,
+    exposed_time,
+    rtt_limit,
+    sync_time,
+)
+from app.domain.formulas.pipeline import pipeline_step_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LOWEST_RATE, HIGHEST_RATE = 1e5, 1e18
+LONGEST_RTT = 1e4
+BISECTIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One exchange across the line: `sync` (s), the part the GPUs wait (`exposed`), the step, utilisation."""
+
+    sync: float
+    exposed: float
+    step: float
+    utilization: float
+
+
+class TrainingDemand(Protocol):
+    """What both kinds of training demand answer; all times in s, sizes in byte, rates in bit/s."""
+
+    @property
+    def size(self) -> float: ...
+    @property
+    def hops(self) -> float: ...
+    @property
+    def interval(self) -> int: ...
+    @property
+    def step_time(self) -> float: ...
+    @property
+    def budget(self) -> float: ...
+    @property
+    def jitter_rounds(self) -> float: ...
+    @property
+    def flows(self) -> int: ...
+
+    def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange: ...
+    def floor(self, rtt: float) -> float | None: ...
+    def rtt_limit(self, rate: float) -> float: ...
+    def room(self, rate: float, rtt: float) -> float: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllReduceDemand:
+    """Gradients (or outer gradients) exchanged by a two-level all-reduce every `interval` steps."""
+
+    size: float
+    hops: float
+    interval: int
+    step_time: float
+    budget: float
+    cover: float
+    layers: int
+    overlapped: int
+    flows: int
+
+    @property
+    def jitter_rounds(self) -> float:
+        """Dependent rounds each of which waits for the slowest flow."""
+        return self.hops
+
+    def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange:
+        """T_sync, T_exposed, T_step and utilisation at one operating point."""
+        sync = sync_time(
+            self.size,
+            rate,
+            self.hops,
+            rtt,
+            jitter_step_delay(rounds=self.jitter_rounds, sigma=sigma, flows=self.flows),
+        )
+        exposed = exposed_time(sync, self.cover, self.layers, self.overlapped)
+        step = self.step_time + exposed / self.interval
+        return Exchange(sync, exposed, step, self.step_time / step)
+
+    def floor(self, rtt: float) -> float | None:
+        """Least effective rate, or None when no rate is enough."""
+        return bandwidth_floor(self.size, self.budget, self.hops, rtt) or None
+
+    def rtt_limit(self, rate: float) -> float:
+        """Longest round-trip time at `rate`."""
+        return rtt_limit(self.size, rate, self.hops, self.budget)
+
+    def room(self, rate: float, rtt: float) -> float:
+        """Seconds of the budget left at an operating point without jitter."""
+        return self.budget - sync_time(self.size, rate, self.hops, rtt, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineDemand:
+    """Activations and their gradients crossing one cut of a 1F1B pipeline (models 3.1)."""
+
+    size: float
+    stages: int
+    micro_batches: int
+    cut_stage: int
+    extra_warmup: int
+    forward_time: float
+    backward_time: float
+    step_time: float
+    budget: float
+    flows: int
+    interval: int = 1
+
+    @property
+    def hops(self) -> float:
+        """One-way delays on the critical path of a step: m − (p − c) + 2 for plain 1F1B, 2 with enough warm-up."""
+        if self.extra_warmup:
+            return 2.0
+        return float(max(2, self.micro_batches - (self.stages - self.cut_stage) + 2))
+
+    @property
+    def jitter_rounds(self) -> float:
+        """Rounds that wait for the slowest flow."""
+        return self.hops
+
+    def _step(self, delay: float, transfer: float) -> float:
+        # A message longer than a stage's work sets the period itself.
+        return pipeline_step_time(
+            stages=self.stages,
+            micro_batches=self.micro_batches,
+            cut_stage=self.cut_stage,
+            one_way_delay=delay,
+            extra_warmup=self.extra_warmup,
+            forward_time=max(self.forward_time, transfer),
+            backward_time=max(self.backward_time, transfer),
+        )
+
+    def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange:
+        """Step time of the cut pipeline; all of the wait is exposed."""
+        transfer = BITS * self.size / self.micro_batches / rate
+        step = self._step(rtt / 2 + transfer, transfer)
+        exposed = max(0.0, step - self.step_time) + jitter_step_delay(
+            rounds=self.jitter_rounds, sigma=sigma, flows=self.flows
+        )
+        step = self.step_time + exposed
+        return Exchange(exposed, exposed, step, self.step_time / step)
+
+    def floor(self, rtt: float) -> float | None:
+        """Least effective rate by bisection of `exchange`, or None when no rate is enough."""
+        return least(
+            lambda rate: self.exchange(rate, rtt, 0.0).exposed <= self.budget, LOWEST_RATE, HIGHEST_RATE
+        )
+
+    def rtt_limit(self, rate: float) -> float:
+        """Longest round-trip time at `rate` by bisection of `exchange`."""
+        if self.exchange(rate, 0.0, 0.0).exposed > self.budget:
+            return 0.0
+        broken = least(lambda rtt: self.exchange(rate, rtt, 0.0).exposed > self.budget, 1e-9, LONGEST_RTT)
+        return LONGEST_RTT if broken is None else broken
+
+    def room(self, rate: float, rtt: float) -> float:
+        """Seconds of the budget left at an operating point without jitter."""
+        return self.budget - self.exchange(rate, rtt, 0.0).exposed
+
+
+def least(holds: Callable[[float], bool], low: float, high: float) -> float | None:
+    """Smallest x in [low, high] at which a monotone condition holds (geometric bisection), or None."""
+    if not holds(high):
+        return None
+    if holds(low):
+        return low
+    for _ in range(BISECTIONS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high

@@ -1,0 +1,275 @@
+"""What one offer will really do for one scenario: the waterfall, then sync, step, utilisation, as a band.
+
+`central` uses the promised figures, `low` the worst plausible reading with the default window where the buyer's
+own is not known, `high` the best reading at no loss (a loss promise is a ceiling). A figure that cannot be
+computed because the vendor is silent is None, never zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from app.domain import parameters as p
+from app.domain import terms
+from app.domain.formulas.delay import fibre_rtt_floor
+from app.domain.terms import Span, term
+from app.domain.transport import (
+    ETHERNET_MTU,
+    Conditions,
+    Stage,
+    effective_rate,
+    is_rdma,
+    payload_and_overhead,
+    waterfall,
+)
+
+if TYPE_CHECKING:
+    from app.domain.facts import Offer
+    from app.domain.requirement import Lines
+    from app.domain.workload import Workload
+
+GIGA = 1e9
+RDMA_OVERHEAD = 82
+# A vendor silent on jitter is reckoned at the highest figure vendors commonly give, printed as an assumption.
+ASSUMED_SIGMA = p.JITTER_GATE_BELOW.value / terms.JITTER_SIGMAS["max"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Every quantity of one offer as a span of plausible values, read once and used by all rules."""
+
+    offer: Offer
+    workload: Workload
+    lines: Lines
+
+    @cached_property
+    def fibre_floor(self) -> float:
+        """Round-trip time of light over the straight line (s); 0 without a distance."""
+        return fibre_rtt_floor(distance=self.workload.distance_km) if self.workload.distance_km else 0.0
+
+    @cached_property
+    def rate(self) -> Span:
+        """Weakest rate from A to Z (bit/s)."""
+        return terms.rate_span(self.offer)
+
+    @cached_property
+    def rtt(self) -> Span:
+        """Round-trip time for throughput (s)."""
+        return terms.rtt_span(self.offer, self.fibre_floor)
+
+    @cached_property
+    def jitter(self) -> Span:
+        """Jitter as a standard deviation (s)."""
+        return terms.jitter_span(self.offer)
+
+    @cached_property
+    def rtt_tail(self) -> Span:
+        """Round-trip time for the latency limit (s)."""
+        return terms.rtt_tail_span(self.offer, self.fibre_floor, self.jitter)
+
+    @cached_property
+    def loss(self) -> Span:
+        """Packet loss ratio."""
+        return terms.loss_span(self.offer)
+
+    @cached_property
+    def contention(self) -> Span:
+        """Contention inside the carrier."""
+        return terms.contention_span(self.offer)
+
+    @cached_property
+    def transport(self) -> str:
+        """The buyer's transport, unless the offer names its own."""
+        return term(self.offer, "transport").word or self.lines.reference.transport
+
+    @cached_property
+    def encapsulation(self) -> tuple[str, ...]:
+        """The vendor's encapsulation and the buyer's own on top."""
+        vendor = [
+            f.value for f in self.offer.of("encapsulation") if isinstance(f.value, str) and f.value != "none"
+        ]
+        return tuple(dict.fromkeys([*vendor, *self.workload.network.encapsulation]))
+
+    @cached_property
+    def mtu(self) -> Span:
+        """Path MTU (byte); silent on a wave or OTN = transparent; else it may be as small as Ethernet's 1,500."""
+        found = term(self.offer, "mtu")
+        if found.readings:
+            return Span(max(found.readings), min(found.readings), found.number)
+        wanted = (
+            float(self.workload.network.payload_bytes + RDMA_OVERHEAD)
+            if is_rdma(self.transport)
+            else ETHERNET_MTU
+        )
+        if term(self.offer, "layer").word in terms.TRANSPARENT_LAYERS:
+            return Span(wanted, wanted, wanted, derived=True)
+        return Span(wanted, min(wanted, ETHERNET_MTU), wanted, derived=True)
+
+    @cached_property
+    def window(self) -> float | None:
+        """Bytes in flight over all streams: the offer's, else the buyer's; None = tuned, to be verified."""
+        offered = term(self.offer, "window").number
+        per_stream = self.workload.network.window_bytes
+        own = None if per_stream is None else per_stream * self.lines.reference.streams
+        known = [w for w in (offered, own) if w is not None]
+        return min(known) if known else None
+
+    def conditions(self, rate: float, contention: float, rtt: float, loss: float, mtu: float) -> Conditions:
+        """Operating conditions of this offer with the given values put in."""
+        payload, overhead = payload_and_overhead(
+            self.transport, self.workload.network.payload_bytes, mtu, self.encapsulation
+        )
+        return Conditions(
+            quoted=term(self.offer, "bandwidth").number or rate, rate=rate, contention=contention, rtt=rtt, loss=loss,
+            transport=self.transport, payload=payload, overhead=overhead,
+            streams=self.lines.reference.streams, window=self.window,
+        )  # fmt: skip
+
+    @cached_property
+    def best(self) -> Conditions | None:
+        """Conditions at every best reading; None when not even a rate is given."""
+        if self.rate.best == float("inf"):
+            return None
+        return self.conditions(
+            self.rate.best, self.contention.best, self.rtt.best, self.loss.best, self.mtu.best
+        )
+
+    @cached_property
+    def worst(self) -> Conditions | None:
+        """Conditions at every worst reading; None when one of them has no bound and matters."""
+        ends = (self.rate.worst, self.contention.worst, self.rtt.worst, self.loss.worst, self.mtu.worst)
+        rate, contention, rtt, loss, mtu = ends
+        if rate is None or contention is None or rtt is None or loss is None or mtu is None:
+            return None
+        return self.conditions(rate, contention, rtt, loss, mtu)
+
+    @cached_property
+    def central(self) -> Conditions | None:
+        """Conditions at the promised figures; None when one that matters is not given."""
+        middles = (
+            self.rate.central,
+            self.contention.central,
+            self.rtt.central,
+            self.loss.central,
+            self.mtu.central,
+        )
+        rate, contention, rtt, loss, mtu = middles
+        if rate is None or contention is None or rtt is None or loss is None or mtu is None:
+            return None
+        return self.conditions(rate, contention, rtt, loss, mtu)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One end of the prediction. `effective` is the rate after the waterfall (bit/s); the rest by scenario."""
+
+    effective: float
+    sync: float | None = None
+    exposed: float | None = None
+    step: float | None = None
+    utilization: float | None = None
+    ttft: float | None = None
+    transfer: float | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The outcome in the units of the contract."""
+        return {
+            "effective_bandwidth_gbps": self.effective / GIGA,
+            "sync_time_s": self.sync,
+            "exposed_sync_s": self.exposed,
+            "step_time_s": self.step,
+            "utilization": self.utilization,
+            "ttft_s": self.ttft,
+            "transfer_time_s": self.transfer,
+        }
+
+
+EMPTY: dict[str, Any] = {
+    "effective_bandwidth_gbps": None, "sync_time_s": None, "exposed_sync_s": None, "step_time_s": None,
+    "utilization": None, "ttft_s": None, "transfer_time_s": None,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Low, central and high outcome of one offer for one scenario, with the central (else best) waterfall."""
+
+    scenario: str
+    low: Outcome | None
+    central: Outcome | None
+    high: Outcome | None
+    stages: tuple[Stage, ...]
+    stages_are_best_case: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The prediction in the form of the contract."""
+        central = self.central.as_json() if self.central else dict(EMPTY)
+        return {
+            **central,
+            "low": self.low.as_json() if self.low else dict(EMPTY),
+            "high": self.high.as_json() if self.high else dict(EMPTY),
+            "waterfall": [{"stage": s.stage, "gbps": s.rate / GIGA} for s in self.stages],
+            "waterfall_is_best_case": self.stages_are_best_case,
+        }
+
+
+def outcome(reading: Reading, conditions: Conditions, sigma: float) -> Outcome:
+    """What the job gets under one set of conditions; a mixed job leaves the other scenario its share first."""
+    effective = effective_rate(conditions)
+    lines = reading.lines
+    left = effective - lines.reserved
+    if lines.training is not None:
+        if left <= 0:
+            return Outcome(effective)
+        got = lines.training.exchange(left, conditions.rtt, sigma)
+        return Outcome(effective, got.sync, got.exposed, got.step, got.utilization)
+    if lines.service is not None:
+        return Outcome(effective, ttft=_first_token(reading, left, conditions.rtt))
+    if lines.bulk is not None and left > 0:
+        return Outcome(effective, transfer=lines.bulk.time(left))
+    return Outcome(effective)
+
+
+def _first_token(reading: Reading, rate: float, rtt: float) -> float | None:
+    """Time to the first token seen (s): round trips + queue + prefill + KV transfer not hidden by prefill."""
+    job, service = reading.workload.inference, reading.lines.service
+    if job is None or service is None or job.prefill_s is None or rate <= 0:
+        return None
+    wait = service.wait(rate)
+    if wait is None:
+        return None
+    transfer = 8 * service.kv_bytes / rate
+    layers = job.layers or 1
+    exposed = max(0.0, transfer - job.prefill_s * (1 - 1 / layers)) if service.kv_bytes else 0.0
+    return p.ROUND_TRIPS_WARM.value * rtt + wait + job.prefill_s + exposed
+
+
+def default_window(reading: Reading) -> float | None:
+    """Window to assume at the low end when the buyer's own is not known: RDMA through untuned NCCL channels."""
+    if reading.window is not None or not is_rdma(reading.transport) or reading.lines.training is None:
+        return reading.window
+    return p.NCCL_CHANNELS.value * p.NCCL_BUFFER.value
+
+
+def predict(reading: Reading) -> Prediction:
+    """Low, central and high outcome of one offer."""
+    central, best, worst = reading.central, reading.best, reading.worst
+    jitter = reading.jitter
+    tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
+    typical = tail if jitter.central is None else jitter.central
+    low = (
+        outcome(reading, replace(worst, window=default_window(reading)), tail) if worst is not None else None
+    )
+    middle = outcome(reading, central, typical) if central is not None else None
+    high = outcome(reading, replace(best, loss=0.0), jitter.best) if best is not None else None
+    shown = central or best
+    return Prediction(
+        scenario=reading.lines.scenario,
+        low=low,
+        central=middle,
+        high=high,
+        stages=waterfall(shown) if shown is not None else (),
+        stages_are_best_case=central is None and best is not None,
+    )

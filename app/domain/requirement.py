@@ -1,0 +1,374 @@
+"""The requirement: what this workload asks of any line, with its working. One line for all bidders.
+
+Every limit is the inversion of the functions that predict an offer, at reference conditions (contract, Rules of
+judgement 3): nominal = target, round-trip time = route factor × fibre floor, the buyer's transport.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from app.domain import parameters as p
+from app.domain import serving, training
+from app.domain.advice import advise
+from app.domain.article import Difference, article_figures, differences
+from app.domain.formulas.jitter import jitter_sigma_limit
+from app.domain.formulas.line import window_rtt_limit
+from app.domain.problems import Notice
+from app.domain.text import Text
+from app.domain.transport import is_rdma, loss_limit
+from app.domain.working import Ledger, Working
+
+if TYPE_CHECKING:
+    from app.domain.demand import TrainingDemand
+    from app.domain.policy import Policy
+    from app.domain.serving import BulkDemand, ServiceDemand
+    from app.domain.training import Target
+    from app.domain.workload import Workload
+
+GIGA, MILLI = 1e9, 1e-3
+P99 = 2.326
+DEFAULT_TRANSPORT = {"training": "rdma_go_back_n", "inference": "tcp_cubic", "bulk": "tcp_cubic"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Reference conditions: round-trip time (s), payload (byte) and transport, the same for every bidder."""
+
+    rtt: float
+    payload: int
+    transport: str
+    streams: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """The lines of one scenario, in canonical units. `floor` None: no line of any rate can meet the target.
+
+    `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
+    as a standard deviation. `reserved` (bit/s) is what the other scenario of a mixed job takes from the line.
+    """
+
+    scenario: str
+    reference: Reference
+    floor: float | None
+    target: float | None
+    rtt_limit: float | None
+    rtt_reason: str
+    rtt_strict: bool
+    sigma_limit: float | None
+    loss_limit: float | None
+    availability_floor: float
+    size: float
+    round_trips: float
+    training: TrainingDemand | None = None
+    wanted: Target | None = None
+    service: ServiceDemand | None = None
+    bulk: BulkDemand | None = None
+    reserved: float = 0.0
+
+    @property
+    def need(self) -> float | None:
+        """Effective rate an offer must have: the floor plus what the other scenario takes."""
+        return None if self.floor is None else self.floor + self.reserved
+
+    def as_json(self) -> dict[str, Any]:
+        """The lines in the units of the contract."""
+        return {
+            "bandwidth_floor_gbps": _scaled(self.floor, GIGA),
+            "bandwidth_target_gbps": _scaled(self.target, GIGA),
+            "rtt_limit_ms": _scaled(self.rtt_limit, MILLI),
+            "rtt_limit_reason": self.rtt_reason,
+            "jitter_limit_ms": _scaled(self.sigma_limit, MILLI),
+            "jitter_p99_limit_ms": _scaled(
+                None if self.sigma_limit is None else self.sigma_limit * P99, MILLI
+            ),
+            "packet_loss_limit": self.loss_limit,
+            "availability_floor": self.availability_floor,
+            "bytes_per_step_per_site": self.size,
+            "blocking_round_trips_per_step": self.round_trips,
+            "reference": {
+                "rtt_ms": self.reference.rtt / MILLI,
+                "payload_bytes": self.reference.payload,
+                "transport": self.reference.transport,
+            },
+        }
+
+
+def _scaled(value: float | None, scale: float) -> float | None:
+    return None if value is None else value / scale
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What the workload asks: lines per scenario, the article's figures beside ours, working, advice, warnings."""
+
+    lines: tuple[Lines, ...]
+    article: dict[str, float]
+    differences: tuple[Difference, ...]
+    working: tuple[Working, ...]
+    advice: tuple[Notice, ...]
+    warnings: tuple[Notice, ...]
+
+    @property
+    def main(self) -> Lines:
+        """The first scenario: training where there is one."""
+        return self.lines[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """The requirement in the form of the contract; a mixed job adds its demands and takes the tighter limits."""
+        out = self.lines[0].as_json()
+        if len(self.lines) > 1:
+            out |= _combined(self.lines)
+            out["scenarios"] = {line.scenario: line.as_json() for line in self.lines}
+        out["article"] = self.article
+        out["differences"] = [d.as_json() for d in self.differences]
+        out["working"] = [w.as_json() for w in self.working]
+        out["advice"] = [n.as_json() for n in self.advice]
+        out["warnings"] = [n.as_json() for n in self.warnings]
+        return out
+
+
+def _combined(lines: tuple[Lines, ...]) -> dict[str, Any]:
+    rows = [line.as_json() for line in lines]
+    out: dict[str, Any] = {}
+    for key in ("bandwidth_floor_gbps", "bandwidth_target_gbps"):
+        out[key] = None if any(r[key] is None for r in rows) else sum(r[key] for r in rows)
+    for key in ("rtt_limit_ms", "jitter_limit_ms", "jitter_p99_limit_ms", "packet_loss_limit"):
+        out[key] = min((r[key] for r in rows if r[key] is not None), default=None)
+    out["availability_floor"] = max(r["availability_floor"] for r in rows)
+    return out
+
+
+def reference(workload: Workload, policy: Policy, scenario: str, ledger: Ledger) -> Reference:
+    """Reference conditions of one scenario; the fibre floor is noted in the working."""
+    rtt = p.RTT_WITHOUT_DISTANCE.value
+    if workload.distance_km:
+        rtt = policy.route_factor * ledger.compute("fibre_rtt_floor", distance=workload.distance_km)
+    split = workload.inference is not None and "prefill_decode_split" in workload.inference.mode
+    usual = "rdma_go_back_n" if scenario == "inference" and split else DEFAULT_TRANSPORT[scenario]
+    transport = workload.network.transport or usual
+    streams = workload.bulk.streams if workload.bulk is not None else workload.network.streams
+    payload = workload.network.payload_bytes
+    if not is_rdma(transport):
+        payload = int(
+            ledger.compute("tcp_mss", mtu=1500, encapsulation=workload.network.encapsulation, timestamps=1)
+        )
+    return Reference(rtt, payload, transport, streams)
+
+
+def derive(workload: Workload, policy: Policy) -> Requirement:
+    """Derive the requirement of a workload under a policy. Pure; same input, same result."""
+    ledger = Ledger()
+    warnings: list[Notice] = []
+    makers = {"training": _training_lines, "inference": _inference_lines, "bulk": _bulk_lines}
+    lines = [makers[name](workload, policy, ledger, warnings) for name in workload.scenarios]
+    if len(lines) > 1:
+        lines = [_with_reserve(line, lines) for line in lines]
+    return Requirement(
+        lines=tuple(lines),
+        article=article_figures(workload, policy, lines[0].training),
+        differences=differences(workload, policy, lines[0]),
+        working=tuple(ledger.lines),
+        advice=advise(workload, policy, lines[0]),
+        warnings=tuple(warnings),
+    )
+
+
+def _with_reserve(line: Lines, lines: list[Lines]) -> Lines:
+    return replace(line, reserved=sum(other.floor or 0.0 for other in lines if other is not line))
+
+
+def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
+    job = workload.training
+    if job is None:  # pragma: no cover - parse_workload guarantees it
+        raise ValueError(workload.scenario)
+    where = reference(workload, policy, "training", ledger)
+    demand, wanted = training.demand(job, workload.network.flows, ledger)
+    _training_warnings(workload, wanted, where, warnings)
+    floor = demand.floor(where.rtt) if demand.budget > 0 else None
+    if floor is not None and demand.hops and job.crossing != "pipeline":
+        ledger.compute(
+            "bandwidth_floor", size=demand.size, budget=demand.budget, hops=demand.hops, rtt=where.rtt
+        )
+    size_availability = p.AVAILABILITY_LARGE if job.gpus >= p.LARGE_CLUSTER.value else p.AVAILABILITY_TRAINING
+    common = {
+        "scenario": "training",
+        "reference": where,
+        "availability_floor": policy.availability_floor or size_availability.value,
+        "size": demand.size,
+        "round_trips": demand.hops / 2 / demand.interval,
+        "training": demand,
+        "wanted": wanted,
+        "rtt_strict": False,
+    }
+    if floor is None:
+        warnings.append(_no_line())
+        return Lines(
+            **common,
+            floor=None,
+            target=None,
+            rtt_limit=None,
+            rtt_reason="none",
+            sigma_limit=None,
+            loss_limit=None,
+        )  # type: ignore[arg-type]
+    target = floor * policy.reserve
+    limit, reason = demand.rtt_limit(target), "hops"
+    if workload.network.window_bytes is not None:
+        window = window_rtt_limit(floor, workload.network.window_bytes, where.streams)
+        if window < limit:
+            limit, reason = window, "window"
+    slack = min(p.JITTER_BUDGET.value * demand.step_time * demand.interval, demand.room(target, where.rtt))
+    sigma = (
+        jitter_sigma_limit(budget=slack, rounds=demand.jitter_rounds, flows=demand.flows)
+        if slack > 0
+        else 0.0
+    )
+    return Lines(
+        **common,  # type: ignore[arg-type]
+        floor=floor,
+        target=target,
+        rtt_limit=limit,
+        rtt_reason=reason,
+        sigma_limit=sigma,
+        loss_limit=loss_limit(
+            where.transport,
+            floor,
+            target,
+            where.payload,
+            where.rtt,
+            where.streams,
+            p.TCP_LOSS_CAP.value,
+            ledger,
+        ),
+    )
+
+
+def _training_warnings(workload: Workload, wanted: Target, where: Reference, warnings: list[Notice]) -> None:
+    job = workload.training
+    refused = training.refusal(job, where.rtt) if job else None
+    if refused:
+        warnings.append(refused)
+    if wanted.assumed:
+        share = p.DEFAULT_UTILIZATION.value
+        warnings.append(
+            Notice(
+                "utilization_assumed",
+                Text(
+                    f"未给目标，按利用率 {share:.0%} 核算（我方判断）。请填写目标同步时间或目标利用率。",
+                    f"No target was given; {share:.0%} utilisation is assumed (judgement). Enter a sync time or a utilisation.",
+                ),
+            )
+        )
+    if wanted.impossible:
+        warnings.append(
+            Notice(
+                "deadline_impossible",
+                Text(
+                    "即使没有线路等待，单站每步时间也已超出期限允许的每步时间，请放宽期限或增加 GPU。",
+                    "Even without any wait for the line, the step on one site is longer than the deadline allows; "
+                    "move the deadline or add GPUs.",
+                ),
+            )
+        )
+    if workload.distance_km is None:
+        warnings.append(
+            Notice(
+                "distance_missing",
+                Text(
+                    "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
+                    "No distance was given: the reference round-trip time is 10 ms and the fibre limit cannot be checked.",
+                ),
+            )
+        )
+
+
+def _no_line() -> Notice:
+    return Notice(
+        "no_line_can",
+        Text(
+            "仅时延或预算就已用完目标时间，任何带宽的线路都达不到目标；请换一种跨站并行方式或放宽目标。",
+            "Latency or the budget alone uses up the target time: no line of any rate can meet it. "
+            "Choose another placement or relax the target.",
+        ),
+    )
+
+
+def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
+    job = workload.inference
+    if job is None:  # pragma: no cover - parse_workload guarantees it
+        raise ValueError(workload.scenario)
+    where = reference(workload, policy, "inference", ledger)
+    demand = serving.inference_demand(job, ledger)
+    target = demand.rate * policy.reserve
+    if demand.rtt_limit is not None and demand.rtt_limit <= where.rtt:
+        warnings.append(
+            Notice(
+                "rtt_limit_below_reference",
+                Text(
+                    f"往返时延上限 {demand.rtt_limit / MILLI:.3g} ms 不高于参考往返时延 {where.rtt / MILLI:.3g} ms，此距离很难达到。",
+                    f"The round-trip limit of {demand.rtt_limit / MILLI:.3g} ms is no higher than the reference "
+                    f"{where.rtt / MILLI:.3g} ms; it is hard to meet at this distance.",
+                ),
+            )
+        )
+    return Lines(
+        scenario="inference",
+        reference=where,
+        floor=demand.rate,
+        target=target,
+        rtt_limit=demand.rtt_limit,
+        rtt_reason=demand.rtt_reason,
+        rtt_strict=demand.strict,
+        sigma_limit=p.JITTER_MARK.value / P99,
+        loss_limit=loss_limit(
+            where.transport,
+            demand.rate,
+            target,
+            where.payload,
+            where.rtt,
+            where.streams,
+            p.TCP_LOSS_CAP_LOOSE.value,
+            ledger,
+        ),
+        availability_floor=policy.availability_floor or p.AVAILABILITY_INFERENCE.value,
+        size=demand.kv_bytes,
+        round_trips=p.ROUND_TRIPS_WARM.value,
+        service=demand,
+    )
+
+
+def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:  # noqa: ARG001 - one shape for all makers
+    job = workload.bulk
+    if job is None:  # pragma: no cover - parse_workload guarantees it
+        raise ValueError(workload.scenario)
+    where = reference(workload, policy, "bulk", ledger)
+    demand = serving.bulk_demand(job)
+    ledger.compute("transfer_time", size=demand.size, bandwidth=demand.rate)
+    target = demand.rate * policy.reserve
+    return Lines(
+        scenario="bulk",
+        reference=where,
+        floor=demand.rate,
+        target=target,
+        rtt_limit=None,
+        rtt_reason="none",
+        rtt_strict=False,
+        sigma_limit=p.BULK_JITTER.value / P99,
+        loss_limit=loss_limit(
+            where.transport,
+            demand.rate,
+            target,
+            where.payload,
+            where.rtt,
+            where.streams,
+            p.TCP_LOSS_CAP_LOOSE.value,
+            ledger,
+        ),
+        availability_floor=policy.availability_floor or p.AVAILABILITY_BULK.value,
+        size=demand.size,
+        round_trips=0.0,
+        bulk=demand,
+    )

@@ -1,0 +1,1 @@
+"""The framework, read top to bottom: bandwidth, red lines, topology, platform."""

@@ -1,0 +1,37 @@
+"""The working of a figure: which formula, with which inputs, gave which result. Shown beside every number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.domain.formulas.registry import BY_ID
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """One line of working: formula id, inputs put in, result in the formula's canonical unit."""
+
+    formula: str
+    inputs: dict[str, Any]
+    value: float
+    unit: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The line in the form of the contract."""
+        return {"formula": self.formula, "inputs": self.inputs, "value": self.value, "unit": self.unit}
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Computes by registered formulas and remembers every line in order."""
+
+    lines: list[Working] = field(default_factory=list)
+
+    def compute(self, formula: str, **inputs: Any) -> float:
+        """Compute a registered formula with checked inputs and note the line."""
+        entry = BY_ID[formula]
+        value = entry(**inputs)
+        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in inputs.items()}
+        self.lines.append(Working(formula, plain, value, entry.unit))
+        return value
