@@ -1,0 +1,1 @@
+"""Vendor sheets become facts with evidence: documents, figures, words, offers. No scoring here."""

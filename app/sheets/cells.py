@@ -1,0 +1,198 @@
+"""One table cell under a known label becomes facts, by the kind of its metric."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from app.domain.facts import Fact, State
+from app.domain.metrics import BY_ID, MetricKind
+from app.sheets import words
+from app.sheets.clauses import cut
+from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.quantities import currency_in, header_unit
+from app.sheets.statements import Context, Reading, each_sentence, free_fact, read_figures, state_fact, with_note
+
+if TYPE_CHECKING:
+    from app.domain.metrics import Metric
+    from app.sheets.words import Table
+
+_DATE: Final = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})\s?日?")
+_SHORT = 24
+
+
+def read_cell(raw: str, context: Context) -> Reading:
+    """Facts of a cell whose row or column names `context.label`."""
+    text = fold(raw)
+    low = lowered(text).rstrip("。. ")
+    if context.label is None or context.label.metric is None or not text or words.NO_VALUE.match(low):
+        return Reading()
+    metric = BY_ID[context.label.metric]
+    if metric.kind is MetricKind.FLAG:
+        return _flag(raw, low, metric, context)
+    if metric.kind in {MetricKind.CHOICE, MetricKind.LIST}:
+        return _choices(low, metric, context)
+    if metric.kind is MetricKind.TEXT:
+        return Reading(facts=[_plain(metric, clean_label(raw), context)])
+    if metric.kind is MetricKind.DATE:
+        return _date(raw, text, metric, context)
+    if metric.kind not in {MetricKind.QUANTITY, MetricKind.MONEY}:
+        return Reading(unread=[raw])
+    return _quantity(raw, low, metric, context)
+
+
+def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
+    state = _state(low, metric, context)
+    if state:
+        return Reading(facts=[state])
+    if context.label and not context.label.sure and not words.CAP.search(low):
+        return Reading(unread=[raw])
+    reading = each_sentence(raw, lambda _, folded: _sentence(folded, context))
+    reading.facts += phrase_facts(raw, context)
+    if metric.kind is MetricKind.MONEY:
+        reading.facts += tax_facts(" ".join((raw, *context.units)), context)
+    if not reading.facts and (words.COMPLIES.match(low) or any(c.isdigit() for c in low)):
+        reading.unread.append(raw)
+    return reading
+
+
+def _sentence(folded: str, context: Context) -> Reading:
+    reading = read_figures(folded, context)
+    for clause in cut(folded, context.style):
+        part = folded[clause.start : clause.end]
+        if not clause.figures and (words.NONE.search(lowered(part)) or words.ELSEWHERE.search(lowered(part))):
+            named = {h.label.metric for h in clause.hits if h.label.metric in BY_ID}
+            metric = (named or {context.label.metric if context.label else None}).pop()
+            if metric and not any(f.metric == metric for f in reading.facts):
+                state = State.NONE if words.NONE.search(lowered(part)) else State.ELSEWHERE
+                reading.facts.append(state_fact(metric, state, context.evidence, context))
+    return reading
+
+
+def _state(low: str, metric: Metric, context: Context) -> Fact | None:
+    """The whole cell is a state: waived, not committed, in another document, open."""
+    has_figures = any(c.figures for c in cut(fold(low), context.style))
+    if metric.kind is MetricKind.MONEY and words.FREE.search(low) and not has_figures:
+        return free_fact(metric.id, low, context, _currency(metric, context))
+    if metric.kind is MetricKind.MONEY and words.INCLUDED.match(low):
+        fact = free_fact(metric.id, low, context, _currency(metric, context))
+        return replace(fact, condition=low, confidence=0.85)
+    if has_figures:
+        return None
+    if words.NONE.search(low) or (words.NONE_CELL.match(low) and metric.kind is MetricKind.QUANTITY):
+        return state_fact(metric.id, State.NONE, context.evidence, context)
+    if words.ELSEWHERE.search(low) or words.OPEN.search(low):
+        return state_fact(metric.id, State.ELSEWHERE, context.evidence, context)
+    return None
+
+
+def _currency(metric: Metric, context: Context) -> str | None:
+    for text in context.units:
+        unit = header_unit(text, metric)
+        if unit and unit.currency:
+            return unit.currency
+    return next((c for c in map(currency_in, context.units) if c), None)
+
+
+def truth(low: str, legend: dict[str, str]) -> tuple[bool | None, str]:
+    """What a yes/no cell says: True, False or None (planned, partial), with the reason of a None."""
+    for sign, meaning in legend.items():
+        if low.strip() == sign:
+            low = meaning
+    if words.PLANNED.search(low):
+        return None, "planned"
+    if words.NEGATIVE.search(low):
+        return False, ""
+    if words.PARTLY.search(low):
+        return None, "partial"
+    if words.POSITIVE.search(low):
+        return True, ""
+    return None, "unclear"
+
+
+def _flag(raw: str, low: str, metric: Metric, context: Context) -> Reading:
+    if words.OPEN.search(low) or (words.ELSEWHERE.search(low) and len(low) > 1):
+        return Reading(facts=[state_fact(metric.id, State.ELSEWHERE, context.evidence, context)])
+    phrases = phrase_facts(raw, context)
+    if any(f.metric == metric.id for f in phrases):
+        return Reading(facts=phrases)
+    parts = [low[c.start : c.end] for c in cut(low)] or [low]
+    answers = [truth(p, context.legend) for p in (low.strip(), *parts)]
+    value, reason = next(((v, r) for v, r in answers if v is not None or r != "unclear"), (None, "unclear"))
+    if reason == "planned":
+        fact = state_fact(metric.id, State.NONE, context.evidence, context, "planned, not supported today")
+        return Reading(facts=[replace(fact, condition="planned"), *phrases])
+    if reason == "partial":
+        return Reading(facts=[state_fact(metric.id, State.AMBIGUOUS, context.evidence, context, "partial or optional"), *phrases])
+    if value is None:
+        return Reading(facts=phrases, unread=[] if phrases else [raw])
+    fact = Fact(
+        metric=metric.id, state=State.STATED, value=value, evidence=context.evidence,
+        condition=context.condition or None, confidence=min(context.confidence, 0.96 if len(low) <= _SHORT else 0.9),
+    )  # fmt: skip
+    return Reading(facts=[fact, *phrases])
+
+
+def choices_in(low: str, table: Table) -> list[str]:
+    """The words of a choice that a lower-cased text names, in the order of the table."""
+    return [value for pattern, value in table if pattern.search(low)]
+
+
+def _choices(low: str, metric: Metric, context: Context) -> Reading:
+    table = words.EXCLUSION_KINDS if metric.id == "exclusion" else words.CHOICE_WORDS.get(metric.id, ())
+    found = choices_in(low, table)
+    if metric.kind is MetricKind.CHOICE and len(found) > 1:
+        found = found[:1] if metric.id in {"layer", "transport", "clock_starts"} else []
+    facts = [_plain(metric, value, context) for value in dict.fromkeys(found)]
+    return Reading(facts=facts, unread=[] if facts else [low])
+
+
+def _plain(metric: Metric, value: str, context: Context) -> Fact:
+    return Fact(
+        metric=metric.id, state=State.STATED, value=value, evidence=context.evidence,
+        condition=context.condition or None, confidence=min(context.confidence, 0.95),
+    )  # fmt: skip
+
+
+def _date(raw: str, text: str, metric: Metric, context: Context) -> Reading:
+    match = _DATE.search(text)
+    if not match:
+        return Reading(unread=[raw])
+    year, month, day = (int(g) for g in match.groups())
+    if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004 - a calendar
+        return Reading(unread=[raw])
+    return Reading(facts=[_plain(metric, f"{year:04}-{month:02}-{day:02}", context)])
+
+
+def tax_facts(text: str, context: Context) -> list[Fact]:
+    """Whether a price text says that tax is in it."""
+    low = lowered(fold(text))
+    said = False if words.TAX_EXCLUDED.search(low) else True if words.TAX_INCLUDED.search(low) else None
+    if said is None:
+        return []
+    return [Fact(metric="tax_included", state=State.STATED, value=said, evidence=context.evidence, confidence=0.95)]
+
+
+def phrase_facts(raw: str, context: Context) -> list[Fact]:
+    """Facts that words state by themselves: 双路由 = two paths, 同沟 = not diverse."""
+    low = lowered(fold(raw))
+    found: dict[str, Fact] = {}
+    for phrase in words.PHRASES:
+        match = phrase.pattern.search(low)
+        if match is None or phrase.metric in found or words.NEGATIVE.search(low[max(0, match.start() - 4) : match.start()]):
+            continue
+        metric = BY_ID[phrase.metric]
+        value = phrase.value == "true" if metric.kind is MetricKind.FLAG else phrase.value
+        found[phrase.metric] = Fact(
+            metric=phrase.metric,
+            state=State.STATED,
+            value=value if isinstance(value, bool) else Decimal(value),
+            unit=metric.unit,
+            evidence=with_note(context.evidence, f"from “{match.group()}”"),
+            confidence=min(context.confidence, 0.93),
+        )
+    if found.get("paths") and found["paths"].value == 1:
+        found.pop("diverse_paths", None)
+    return list(found.values())

@@ -1,0 +1,40 @@
+"""What the extractor hands to `offers.py`: a fact and whom it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.domain.facts import Fact
+    from app.sheets.attributes import Attributes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Vendor and product a fact belongs to; None = the document as a whole."""
+
+    vendor: str | None = None
+    product: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A fact with its owner; `products` narrows a shared fact to the products it names."""
+
+    fact: Fact
+    owner: Owner = field(default_factory=Owner)
+    products: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Findings:
+    """Everything read from one document."""
+
+    entries: list[Entry] = field(default_factory=list)
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    names: list[Owner] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
+    shared: dict[str, Attributes] = field(default_factory=dict)
+    legend: dict[str, str] = field(default_factory=dict)
+    by_reference: list[str] = field(default_factory=list)

@@ -1,0 +1,302 @@
+"""A document becomes findings: cells and sentences with their context, read one by one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from app.domain.facts import Evidence
+from app.sheets import words
+from app.sheets.attributes import NOTHING, Attributes, attributes_in
+from app.sheets.cells import phrase_facts, read_cell
+from app.sheets.clauses import sentences
+from app.sheets.continuations import join
+from app.sheets.document import Document, Paragraph, Table
+from app.sheets.entries import Entry, Findings, Owner
+from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.layout import Column, Layout, analyse, label_of
+from app.sheets.numerals import decimal_style
+from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
+from app.sheets.statements import Context, Reading, with_note
+from app.sheets.tiers import chosen_products, is_ditto, tier
+
+if TYPE_CHECKING:
+    from app.domain.facts import Fact
+    from app.sheets.document import Cell, Place
+
+_LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
+_LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.I)
+_CONFIRM_BELOW: Final = 0.6
+
+
+def evidence_of(kind: str, place: Place, quote: str, note: str = "") -> Evidence:
+    """Evidence of a quote at a place of a document."""
+    return Evidence(
+        reader=kind, quote=quote, page=place.page, sheet=place.sheet, cell=place.cell, table=place.table,
+        row=place.row, column=place.column, box=place.box, note=note or None,
+    )  # fmt: skip
+
+
+class Extractor:
+    """Reads one document; `findings` grows block by block."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._blocks = join(document.blocks)
+        self._style = decimal_style(self._written())
+        self._heading = ""
+        self._lead = NOTHING
+        self.findings = Findings()
+
+    def _written(self) -> list[str]:
+        texts = []
+        for block in self._document.blocks:
+            if isinstance(block, Paragraph):
+                texts.append(fold(block.text))
+            else:
+                texts += [fold(c.text) for r in block.rows for c in r if c and not c.number and not c.merged]
+        return texts
+
+    def run(self) -> Findings:
+        """Two passes: what is said about everything first, then the facts."""
+        layouts = {id(b): analyse(b) for b in self._blocks if isinstance(b, Table)}
+        for block in self._blocks:
+            if isinstance(block, Paragraph):
+                self._survey(block.text)
+                self.findings.names += list(pairs(block.text))
+                if block.heading:
+                    self.findings.titles.append(block.text)
+            else:
+                layout = layouts[id(block)]
+                for cell in (*layout.captions, *layout.notes):
+                    self._survey(cell.text)
+                    self.findings.names += list(pairs(cell.text))
+                self.findings.titles += [c.text for c in layout.captions]
+                self._names_in(layout)
+        for block in self._blocks:
+            if isinstance(block, Paragraph):
+                self._paragraph(block)
+            else:
+                self._table(layouts[id(block)])
+                self._lead = NOTHING
+        return self.findings
+
+    # ---- what is said about everything
+    def _survey(self, text: str) -> None:
+        for metric, said in said_elsewhere(text).items():
+            self.findings.shared[metric] = self.findings.shared.get(metric, NOTHING).over(said)
+        if _LEGEND_KEY.search(text):
+            self._legend(text)
+
+    def _legend(self, text: str) -> None:
+        for sign, meaning in _LEGEND.findall(text):
+            if sign in words.TICKS:
+                self.findings.legend.setdefault(sign, lowered(fold(meaning)))
+
+    def _names_in(self, layout: Layout) -> None:
+        """`供应商 | 名称` rows and legends of a key and value table."""
+        for row in layout.table.rows:
+            cells = [c for c in row if c and c.text.strip() and not c.merged]
+            for key, value in zip(cells, cells[1:], strict=False):
+                if _LEGEND_KEY.search(key.text):
+                    self._legend(value.text)
+                role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
+                header = layout.kind == "rows" and row[0] is not None and row[0].place.row in self._header_rows(layout)
+                if role and not header and len(cells) == 2:  # noqa: PLR2004
+                    name = clean_label(value.text)
+                    owner = Owner(vendor=name) if role == "vendor" else Owner(product=name)
+                    self.findings.names.append(owner)
+
+    @staticmethod
+    def _header_rows(layout: Layout) -> set[int | None]:
+        return {c.place.row for r in layout.header for c in layout.table.rows[r] if c}
+
+    def _far(self, metric: str | None) -> Attributes:
+        shared = self.findings.shared
+        return self._lead.over(shared.get(metric or "", NOTHING)).over(shared.get("*", NOTHING))
+
+    # ---- running text
+    def _paragraph(self, block: Paragraph) -> None:
+        if block.heading:
+            self._heading = block.text
+            self._lead = NOTHING
+        else:
+            self._lead = lead_in(block.text).over(self._lead)
+        self._sentences(block.text, block.place)
+
+    def _sentences(self, text: str, place: Place) -> None:
+        for sentence in sentences(text):
+            context = Context(
+                evidence=evidence_of(self._document.kind, place, sentence), style=self._style,
+                heading=self._heading, legend=self.findings.legend,
+            )  # fmt: skip
+            self._take(read_sentence(sentence, context), Owner(), place)
+
+    def _take(self, reading: Reading, owner: Owner, place: Place, products: tuple[str, ...] = ()) -> None:
+        shared = self.findings.shared
+        for fact in reading.facts:
+            said = shared.get(fact.metric, NOTHING).over(shared.get("*", NOTHING)).for_metric(fact.metric)
+            filled = replace(fact, scope=fact.scope or said.scope, period=fact.period or said.period, commitment=fact.commitment or said.commitment)
+            self.findings.entries.append(Entry(fact=filled, owner=owner, products=products))
+        for quote in dict.fromkeys(reading.unread):
+            self.findings.unread.append((_spot(place), quote))
+
+    # ---- tables
+    def _table(self, layout: Layout) -> None:
+        for cell in layout.captions:
+            self._sentences(cell.text, cell.place)
+        if layout.kind == "columns":
+            self._by_columns(layout)
+        elif layout.kind == "rows":
+            self._by_rows(layout)
+        elif layout.kind == "credits":
+            self._credits(layout)
+        else:
+            self._loose(layout)
+        for cell in layout.notes:
+            self._sentences(cell.text, cell.place)
+
+    def _context(self, cell: Cell, column: Column, units: tuple[str, ...], label_text: str) -> Context:
+        label = column.label
+        metric = label.metric if label else None
+        near = attributes_in(fold(label_text))
+        if label:
+            near = replace(near, direction=near.direction or label.direction, statistic=near.statistic or label.statistic)
+        evidence = evidence_of(self._document.kind, cell.place, cell.text, cell.note)
+        if cell.merged:
+            evidence = with_note(evidence, "from a merged cell")
+        return Context(
+            evidence=evidence, label=label, units=units, near=near, far=self._far(metric),
+            confidence=min(column.confidence, _CONFIRM_BELOW if cell.doubt else 1.0),
+            style="dot" if cell.number else self._style, legend=self.findings.legend, number=cell.number,
+        )  # fmt: skip
+
+    def _read(self, cell: Cell, context: Context, owner: Owner) -> None:
+        if context.label is not None and context.label.metric is not None:
+            reading = read_cell(cell.text, context)
+        else:
+            reading = Reading()
+            for sentence in sentences(cell.text):
+                reading.add(read_sentence(sentence, context))
+            known = {f.metric for f in reading.facts}
+            reading.facts += [f for f in phrase_facts(cell.text, context) if f.metric not in known]
+            reading.facts = [replace(f, evidence=replace(f.evidence, quote=cell.text)) for f in reading.facts]
+        self._take(reading, owner, cell.place)
+
+    def _by_columns(self, layout: Layout) -> None:
+        above: dict[str, str] = {}
+        for row in layout.body:
+            cells = layout.table.rows[row]
+            names = {c.role: self._name(cells, c, above) for c in layout.columns if c.role in {"vendor", "product", "condition"}}
+            owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
+            if not any(c.role == "metric" and _said(cells, c.index) for c in layout.columns):
+                continue
+            for column in layout.columns:
+                cell = cells[column.index] if column.index < len(cells) else None
+                if column.role == "metric" and cell and cell.text.strip():
+                    context = self._context(cell, column, (column.text,), column.text)
+                    self._read(cell, self._conditioned(context, names.get("condition", "")), owner)
+                elif column.role in {"remark", ""} and cell and cell.text.strip():
+                    self._read(cell, self._context(cell, column, (), ""), owner)
+
+    def _conditioned(self, context: Context, condition: str) -> Context:
+        if not condition:
+            return context
+        return replace(context, condition=condition, near=context.near.over(attributes_in(fold(condition)).for_metric("availability")))
+
+    def _name(self, cells: tuple[Cell | None, ...], column: Column, above: dict[str, str]) -> str:
+        """The name in a row; an empty or ditto place repeats the one above."""
+        cell = cells[column.index] if column.index < len(cells) else None
+        text = clean_label(cell.text) if cell else ""
+        if not text or is_ditto(text):
+            return above.get(column.role, "") if column.role != "product" or is_ditto(text) else ""
+        above[column.role] = text
+        return text
+
+    def _by_rows(self, layout: Layout) -> None:
+        units = [c for c in layout.columns if c.role == "unit"]
+        values = [c for c in layout.columns if c.role in {"response", "name", "observed", "target"}]
+        for row in layout.body:
+            cells = layout.table.rows[row]
+            label_cell = cells[layout.label] if layout.label < len(cells) else None
+            if label_cell is None or not label_cell.text.strip():
+                continue
+            label, confidence = label_of(label_cell.text)
+            unit_texts = [c.text for u in units if (c := cells[u.index] if u.index < len(cells) else None)]
+            seen: set[int] = set()
+            for column in values:
+                cell = cells[column.index] if column.index < len(cells) else None
+                if cell is None or not cell.text.strip() or (cell.merged and id(cell.place) in seen):
+                    continue
+                seen.add(id(cell.place))
+                self._row_cell(cell, replace(column, label=label, confidence=confidence), (*unit_texts, label_cell.text), layout)
+
+    def _row_cell(self, cell: Cell, column: Column, texts: tuple[str, ...], layout: Layout) -> None:
+        if owner_role(texts[-1]):
+            return
+        context = self._context(cell, column, (*texts, column.text if column.role != "name" else ""), texts[-1])
+        if column.role in {"observed", "target"}:
+            context = replace(context, near=replace(context.near, commitment=column.role))
+        elif column.role == "response" and column.text:
+            context = replace(context, near=context.near.over(attributes_in(fold(column.text))))
+        if column.label is None and label_of(cell.text)[0] is None:
+            context = replace(context, heading=texts[-1])
+        self._read(cell, context, self._column_owner(column, layout))
+
+    def _column_owner(self, column: Column, layout: Layout) -> Owner:
+        """Whether the names over the columns are vendors or products."""
+        if column.role != "name":
+            return Owner()
+        name = clean_label(column.owner)
+        names = [c.owner for c in layout.columns if c.role == "name"]
+        corner = owner_role(layout.corner)
+        known = any(n.vendor for n in self.findings.names)
+        products = sum(bool(words.PRODUCT_WORD.search(lowered(fold(n)))) for n in names) * 2 > len(names)
+        companies = sum(bool(words.COMPANY.search(lowered(fold(n)))) for n in names) * 2 > len(names)
+        if corner == "product" or known or (not corner and products and not companies):
+            return Owner(product=name)
+        return Owner(vendor=name)
+
+    def _credits(self, layout: Layout) -> None:
+        measure = next((c for c in layout.columns if c.role == "measure"), None)
+        selector = next((c for c in layout.columns if c.role in {"condition", "product"}), None)
+        chosen: tuple[str, ...] = ()
+        for row in layout.body:
+            cells = layout.table.rows[row]
+            if selector and (text := _text(cells, selector.index)) and not is_ditto(text):
+                chosen = chosen_products(text)
+            for column in (c for c in layout.columns if c.role == "credit"):
+                cell = cells[column.index] if column.index < len(cells) else None
+                if measure is None or cell is None or not cell.text.strip():
+                    continue
+                quote = f"{_text(cells, measure.index)} | {cell.text}"
+                evidence = evidence_of(self._document.kind, cell.place, quote)
+                fact = tier(_text(cells, measure.index), cell.text, (measure.text, column.text), evidence)
+                facts: list[Fact] = [fact] if fact else []
+                self._take(Reading(facts=facts, unread=[] if fact else [quote]), Owner(), cell.place, chosen)
+
+    def _loose(self, layout: Layout) -> None:
+        """A table without any label we know: its cells are read as running text."""
+        for row in layout.body:
+            for cell in layout.table.rows[row]:
+                if cell and cell.text.strip() and not cell.merged and not cell.number:
+                    self._sentences(cell.text, cell.place)
+
+
+def _said(cells: tuple[Cell | None, ...], index: int) -> bool:
+    return bool(_text(cells, index).strip())
+
+
+def _text(cells: tuple[Cell | None, ...], index: int) -> str:
+    cell = cells[index] if index < len(cells) else None
+    return cell.text if cell else ""
+
+
+def _spot(place: Place) -> str:
+    """A place in words: `SLA!C7`, `p. 2`, `row 3`."""
+    if place.sheet:
+        return f"{place.sheet}!{place.cell or place.row}"
+    if place.page:
+        return f"p. {place.page}"
+    return f"row {place.row}" if place.row else "text"

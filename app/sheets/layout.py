@@ -1,0 +1,275 @@
+"""How a table is laid out: which row and column name things, and what each column is for.
+
+Three layouts: `columns` (a metric per column; vendors, products or routes per row), `rows` (a metric per row;
+requirement, response, vendors or products per column) and `credits` (a table of credit tiers).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from app.sheets import words
+from app.sheets.folding import fold, lowered
+from app.sheets.lexicon import Hit, Label, labels_in
+from app.sheets.numbers import figures
+from app.sheets.units import unit_of
+
+if TYPE_CHECKING:
+    from app.sheets.document import Cell, Table
+
+_ROLE_OF: Final = {
+    lowered(fold(w)).replace(" ", ""): role for role, text in words.ROLES.items() for w in text.split("|")
+}
+_REQUIREMENT: Final = re.compile(r"要求|需求|招标|采购|requirement|required|requested|tender|rfp|rfq|buyer")
+_RESPONSE: Final = re.compile(r"响应|应答|投标|报价|response|offered|bid\b|proposal|answer")
+_ROUTE: Final = Label(metric=None, words="", topic="route")
+_MAX_LABEL = 48
+_CLEAN, _NEAR, _FUZZY = 0.97, 0.95, 0.87
+_HEADER_ROWS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: `role` is a word of `words.ROLES`, `metric`, `name` (a vendor or product) or empty."""
+
+    index: int
+    text: str = ""
+    role: str = ""
+    label: Label | None = None
+    confidence: float = _CLEAN
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A table with its layout. `header` and `body` are row indexes; `label` the column of row labels."""
+
+    kind: str
+    table: Table
+    header: tuple[int, ...] = ()
+    body: tuple[int, ...] = ()
+    label: int = 0
+    columns: tuple[Column, ...] = ()
+    captions: tuple[Cell, ...] = ()
+    notes: tuple[Cell, ...] = field(default=())
+    corner: str = ""
+
+
+def role_of(text: str) -> str:
+    """The role that a heading names, or an empty string."""
+    low = lowered(fold(text))
+    if _REQUIREMENT.search(low) and not _RESPONSE.search(low):
+        return "requirement"
+    bare = re.sub(r"[(（][^)）]*[)）]", "", low)
+    for candidate in (low, bare, *re.split(r"[/\s]+", bare), re.sub(r"[^a-z ]", "", bare), re.sub(r"[a-z ]", "", bare)):
+        role = _ROLE_OF.get(candidate.replace(" ", "").strip(":：*"))
+        if role:
+            return role
+    return "response" if _RESPONSE.search(low) and len(low) <= _MAX_LABEL else ""
+
+
+def label_of(text: str) -> tuple[Label | None, float]:
+    """The metric a label cell names and how sure that is; None for values, sentences and double labels."""
+    folded = fold(text)
+    hits = [h for h in labels_in(folded) if h.label.metric]
+    if len(folded) > _MAX_LABEL or _valued(folded):
+        return None, 0.0
+    if not hits:
+        return (_ROUTE, _NEAR) if words.PHRASE_LABEL.search(lowered(folded)) else (None, 0.0)
+    plain = [h for h in hits if not _inside_brackets(folded, h)] or hits
+    metrics = {h.label.metric for h in plain}
+    if len(metrics) > 1 and not metrics <= {"rtt", "one_way_delay"}:
+        return _one_of(folded, plain)
+    best = max(plain, key=lambda h: (h.label.direction is not None, len(h.word)))
+    return best.label, _certainty(folded, hits)
+
+
+def _one_of(text: str, hits: list[Hit]) -> tuple[Label | None, float]:
+    """Two metrics in one label: the last one when the first only qualifies it, none when they are joined."""
+    if re.search(r"[/、&+]|和|与|及|\band\b", text):
+        return None, 0.0
+    return hits[-1].label, _FUZZY
+
+
+def _valued(folded: str) -> bool:
+    """A cell with a figure and a unit is a value, unless the figure stands in brackets."""
+    outside = re.sub(r"[(（][^)）]*[)）]", "", folded)
+    return any(f.unit is not None and f.dimension != "count" for f in figures(outside))
+
+
+def _inside_brackets(text: str, hit: Hit) -> bool:
+    return text.count("(", 0, hit.start) > text.count(")", 0, hit.start)
+
+
+def _certainty(text: str, hits: list[Hit]) -> float:
+    rest = list(lowered(text))
+    for hit in hits:
+        rest[hit.start : hit.end] = " " * (hit.end - hit.start)
+    left = re.sub(r"[(（\[][^)）\]]*[)）\]]", " ", "".join(rest))
+    for table in (words.STATISTIC, words.DIRECTION, words.SCOPE, words.PERIOD, words.COMMITMENT):
+        for pattern, _ in table:
+            left = pattern.sub(" ", left)
+    left = re.sub(r"指标|参数|网络|专线|电路|链路|线路|服务|端口|最大|最小|值|率|的|每月|业务|故障|p\d\d|ratio|rate|service|monthly|time", " ", left)
+    chars = [c for c in left if c.isalnum()]
+    if not chars:
+        return _CLEAN
+    return _NEAR if len(chars) <= (6 if any(c > "\u2e80" for c in chars) else 14) else _FUZZY  # noqa: PLR2004
+
+
+def text_at(table: Table, row: int, column: int) -> str:
+    """The words of a place, empty for none."""
+    cells = table.rows[row]
+    cell = cells[column] if column < len(cells) else None
+    return cell.text if cell else ""
+
+
+def _distinct(table: Table, row: int) -> list[Cell]:
+    """The cells of a row that say something, merged copies left out."""
+    seen: list[Cell] = []
+    for cell in table.rows[row]:
+        if cell and cell.text.strip() and not (cell.merged and any(c.text == cell.text for c in seen)):
+            seen.append(cell)
+    return seen
+
+
+def _split_captions(table: Table) -> tuple[list[int], list[Cell], list[Cell]]:
+    """Row indexes of the table proper, with the lone rows before it (titles) and after it (notes)."""
+    rows = [r for r in range(len(table.rows)) if _distinct(table, r)]
+    if table.width == 1:
+        return [], [c for r in rows for c in _distinct(table, r)], []
+    captions: list[Cell] = []
+    notes: list[Cell] = []
+    while rows and len(_distinct(table, rows[0])) == 1:
+        captions += _distinct(table, rows.pop(0))
+    while rows and len(_distinct(table, rows[-1])) == 1 and label_of(_distinct(table, rows[-1])[0].text)[0] is None:
+        notes += _distinct(table, rows.pop())
+    return rows, captions, notes[::-1]
+
+
+def _is_label(text: str) -> bool:
+    label, _ = label_of(text)
+    return label is not None and label.metric is not None
+
+
+def _best_header(table: Table, rows: list[int]) -> tuple[int, int]:
+    """The row with most labels among the first ones, and how many it has."""
+    scores = [(sum(_is_label(c.text) for c in _distinct(table, r)), -r) for r in rows[:_HEADER_ROWS]]
+    count, row = max(scores, default=(0, 0))
+    return -row, count
+
+
+def _best_label_column(table: Table, rows: list[int]) -> tuple[int, int]:
+    scores = [(sum(_is_label(text_at(table, r, c)) for r in rows), -c) for c in range(min(4, table.width))]
+    count, column = max(scores, default=(0, 0))
+    return -column, count
+
+
+def analyse(table: Table) -> Layout:
+    """The layout of a table; kind `none` when it names no metric."""
+    rows, captions, notes = _split_captions(table)
+    common = {"table": table, "captions": tuple(captions), "notes": tuple(notes)}
+    if not rows:
+        return Layout(kind="none", **common)  # type: ignore[arg-type]
+    if _is_credit_table(table, rows[0]):
+        columns = tuple(_credit_column(table, rows[0], c) for c in range(table.width))
+        return Layout(kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns, **common)  # type: ignore[arg-type]
+    header, across = _best_header(table, rows)
+    column, down = _best_label_column(table, rows)
+    if down > across or (down == across == 1 and len(rows) == 1):
+        return _by_rows(table, rows, column, common)
+    roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in _distinct(table, header))
+    if across >= 2 or (across == 1 and (roles or len(rows) > 1)):  # noqa: PLR2004
+        return _by_columns(table, rows, header, common)
+    return Layout(kind="none", body=tuple(rows), **common)  # type: ignore[arg-type]
+
+
+def _is_credit_table(table: Table, row: int) -> bool:
+    texts = [lowered(fold(c.text)) for c in _distinct(table, row)]
+    pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= _MAX_LABEL]
+    measure = [t for t in texts if t not in pays and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restor", t)]
+    return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
+
+
+def _credit_column(table: Table, row: int, index: int) -> Column:
+    text = text_at(table, row, index)
+    low = lowered(fold(text))
+    if words.CREDIT.search(low):
+        return Column(index=index, text=text, role="credit")
+    role = role_of(text)
+    return Column(index=index, text=text, role=role if role in {"condition", "product", "vendor", "sequence"} else "measure")
+
+
+def _by_columns(table: Table, rows: list[int], header: int, common: dict[str, object]) -> Layout:
+    at = rows.index(header)
+    headers = [header]
+    body = rows[at + 1 :]
+    merged = any(c and c.merged for c in table.rows[header])
+    if body and (merged or _units_row(table, body[0])) and not _has_values(table, body[0]):
+        headers.append(body.pop(0))
+    columns = tuple(_metric_column(table, headers, c) for c in range(table.width))
+    captions = (*common["captions"], *(c for r in rows[:at] for c in _distinct(table, r)))  # type: ignore[misc]
+    return Layout(kind="columns", header=tuple(headers), body=tuple(body), columns=columns, **{**common, "captions": captions})  # type: ignore[arg-type]
+
+
+def _units_row(table: Table, row: int) -> bool:
+    cells = _distinct(table, row)
+    return bool(cells) and all(unit_of(fold(c.text)) or words.NO_VALUE.match(lowered(fold(c.text))) for c in cells)
+
+
+def _has_values(table: Table, row: int) -> bool:
+    return any(c.number or any(f.unit for f in figures(fold(c.text))) for c in _distinct(table, row))
+
+
+def _metric_column(table: Table, headers: list[int], index: int) -> Column:
+    texts = list(dict.fromkeys(t for t in (text_at(table, r, index).strip() for r in headers) if t))
+    text = " ".join(texts)
+    label, confidence = label_of(text)
+    if label is not None and label.metric is not None:
+        return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
+    role = role_of(text)
+    if label is not None and role != "condition":
+        return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
+    return Column(index=index, text=text, role=role)
+
+
+def _by_rows(table: Table, rows: list[int], column: int, common: dict[str, object]) -> Layout:
+    first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
+    above = rows[first - 1 : first] if first else []
+    headless = not above and not _looks_like_header(table, rows[0], column)
+    columns = tuple(_value_column(table, above, c, column) for c in range(table.width))
+    captions = (*common["captions"], *(c for r in rows[: max(0, first - 1)] for c in _distinct(table, r)))  # type: ignore[misc]
+    return Layout(
+        kind="rows", header=tuple(above), body=tuple(rows[first:]), label=column,
+        columns=_named(columns) if not headless else columns,
+        corner=text_at(table, above[0], column) if above else "", **{**common, "captions": captions},
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def _looks_like_header(table: Table, row: int, column: int) -> bool:
+    return all(role_of(c.text) for c in _distinct(table, row)) and not _is_label(text_at(table, row, column))
+
+
+def _value_column(table: Table, above: list[int], index: int, label: int) -> Column:
+    text = text_at(table, above[0], index).strip() if above else ""
+    if index == label:
+        return Column(index=index, text=text, role="label")
+    if not text:
+        return Column(index=index, role="response" if not above else "")
+    role = role_of(text)
+    return Column(index=index, text=text, role=role or "name", owner="" if role else text)
+
+
+def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Columns of one response keep their role; several responses are told apart by the name in their heading."""
+    responses = [c for c in columns if c.role == "response" and c.text]
+    if len(responses) < 2:  # noqa: PLR2004
+        return columns
+    names = {c.index: _RESPONSE.sub("", lowered(fold(c.text))).strip(" -_:：()（）") for c in responses}
+    if len(set(names.values())) < len(responses) or not all(names.values()):
+        return columns
+    return tuple(
+        Column(index=c.index, text=c.text, role="name", owner=c.text) if c.index in names and role_of(names[c.index]) == "" else c
+        for c in columns
+    )

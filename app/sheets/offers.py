@@ -1,0 +1,198 @@
+"""Facts grouped into offers: shared terms go to each, conflicts are shown instead of chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from app.domain.facts import Fact, Offer, State
+from app.domain.metrics import BY_ID, MetricKind
+from app.sheets import words
+from app.sheets.codes import notice
+from app.sheets.entries import Entry, Findings, Owner
+from app.sheets.folding import fold, key, lowered
+from app.sheets.prose import title_owner
+from app.sheets.statements import with_note
+from app.sheets.tiers import names_product
+
+if TYPE_CHECKING:
+    from app.domain.problems import Notice
+
+MAX_NAME: Final = 200
+_MAX_UNREAD = 50
+_SINGLE: Final = frozenset({MetricKind.QUANTITY, MetricKind.MONEY, MetricKind.FLAG, MetricKind.CHOICE})
+_SIDES: Final = ("statistic", "direction", "scope", "period", "commitment", "condition")
+
+
+@dataclass(slots=True)
+class _Group:
+    vendor: str
+    product: str
+    own: list[Fact] = field(default_factory=list)
+
+
+def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
+    """Offers of a document, with the notices that their making caused."""
+    notices = _unread(findings)
+    document, guessed = _document_owner(findings)
+    groups = _groups(findings, document)
+    offers: list[Offer] = []
+    for group in groups:
+        shared = [e for e in findings.entries if _applies(e, group, groups)]
+        facts, more = _combined(group, shared, alone=len(groups) == 1)
+        notices += more
+        if facts:
+            name, cut = _cut(group.vendor)
+            notices += cut
+            offers.append(Offer(vendor=name, product=_cut(group.product)[0] or None, facts=tuple(_with_currency(facts))))
+    if offers and guessed and document.vendor:
+        notices.append(notice("vendor_from_title", name=document.vendor))
+    if any(not o.vendor for o in offers):
+        notices.append(notice("vendor_unknown"))
+    return tuple(offers), tuple(dict.fromkeys(notices))
+
+
+def _cut(name: str) -> tuple[str, list[Notice]]:
+    return (name, []) if len(name) <= MAX_NAME else (name[:MAX_NAME], [notice("name_cut", limit=MAX_NAME)])
+
+
+def _document_owner(findings: Findings) -> tuple[Owner, bool]:
+    """Vendor and product of the document as a whole: a named pair first, else the title."""
+    vendors = list(dict.fromkeys(n.vendor for n in findings.names if n.vendor))
+    products = list(dict.fromkeys(n.product for n in findings.names if n.product))
+    vendor = vendors[0] if len(vendors) == 1 else None
+    product = products[0] if len(products) == 1 else None
+    if vendor:
+        return Owner(vendor=vendor, product=product), False
+    for title in findings.titles[:2]:
+        if words.COMPARISON.search(lowered(fold(title))):
+            continue
+        owner = title_owner(title)
+        if owner.vendor:
+            return Owner(vendor=owner.vendor, product=product or owner.product), True
+    return Owner(product=product), False
+
+
+def _groups(findings: Findings, document: Owner) -> list[_Group]:
+    groups: dict[tuple[str, str], _Group] = {}
+    for entry in findings.entries:
+        if entry.owner == Owner():
+            continue
+        vendor = entry.owner.vendor or document.vendor or ""
+        product = entry.owner.product or ""
+        group = groups.setdefault((key(vendor), key(product)), _Group(vendor, product))
+        group.own.append(entry.fact)
+    groups = _shared_by_vendor(groups)
+    if not groups and findings.entries:
+        groups[("", "")] = _Group(document.vendor or "", document.product or "")
+    return list(groups.values())
+
+
+def _shared_by_vendor(groups: dict[tuple[str, str], _Group]) -> dict[tuple[str, str], _Group]:
+    """A vendor's facts without a product go to each of its products, when it has some."""
+    result = dict(groups)
+    for (vendor, product), group in groups.items():
+        siblings = [g for (v, p), g in groups.items() if v == vendor and p]
+        if not product and siblings:
+            del result[(vendor, product)]
+            for sibling in siblings:
+                known = {f.metric for f in sibling.own}
+                sibling.own += [f for f in group.own if f.metric not in known]
+    return result
+
+
+def _applies(entry: Entry, group: _Group, groups: list[_Group]) -> bool:
+    if entry.owner != Owner():
+        return False
+    if not entry.products:
+        return True
+    named = [g for g in groups if any(names_product(t, g.product) for t in entry.products)]
+    return not named or group in named
+
+
+def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[Fact], list[Notice]]:
+    """Own facts first; a shared one yields to an own one of the same kind, unless there is only one offer."""
+    notices: list[Notice] = []
+    facts = list(group.own)
+    for entry in shared:
+        rivals = [f for f in group.own if _compatible(f, entry.fact)]
+        if not alone and rivals and BY_ID[entry.fact.metric].kind in _SINGLE:
+            if all(not _equal(f, entry.fact) for f in rivals):
+                notices.append(notice("shared_value_overridden", metric=BY_ID[entry.fact.metric].title, quote=entry.fact.evidence.quote[:200]))
+            continue
+        facts.append(entry.fact)
+    return _settled(facts, notices), notices
+
+
+def _settled(facts: list[Fact], notices: list[Notice]) -> list[Fact]:
+    """Equal facts once; different figures for one and the same thing become one ambiguous fact."""
+    result: list[Fact] = []
+    for fact in facts:
+        if BY_ID[fact.metric].kind not in _SINGLE:
+            if not any(f.metric == fact.metric and (f.value, f.lower, f.upper, f.condition) == (fact.value, fact.lower, fact.upper, fact.condition) for f in result):
+                result.append(fact)
+            continue
+        at = next((i for i, f in enumerate(result) if _compatible(f, fact)), None)
+        if at is None:
+            result.append(fact)
+        elif _equal(result[at], fact):
+            result[at] = _richer(result[at], fact)
+        elif fact.state is State.STATED and result[at].state is not State.STATED and result[at].state is not State.AMBIGUOUS:
+            result[at] = fact
+        elif fact.state in {State.STATED, State.AMBIGUOUS} and result[at].state in {State.STATED, State.AMBIGUOUS}:
+            result[at] = _conflict(result[at], fact)
+            notices.append(
+                notice("conflict", metric=BY_ID[fact.metric].title, first=result[at].evidence.quote[:200], second=fact.evidence.quote[:200])
+            )
+    return result
+
+
+def _compatible(a: Fact, b: Fact) -> bool:
+    """Whether two facts speak of the same thing: no attribute that both name differs, and equal conditions."""
+    if a.metric != b.metric:
+        return False
+    if "observed" in {a.commitment, b.commitment} and a.commitment != b.commitment:
+        return False
+    if (a.condition or "") != (b.condition or ""):
+        return False
+    return all(getattr(a, n) is None or getattr(b, n) is None or getattr(a, n) == getattr(b, n) for n in _SIDES)
+
+
+def _equal(a: Fact, b: Fact) -> bool:
+    return (a.state, a.value, a.currency or b.currency, a.readings) == (b.state, b.value, b.currency or a.currency, b.readings)
+
+
+def _richer(a: Fact, b: Fact) -> Fact:
+    """The first of two equal facts, with the attributes that only the second one names."""
+    return replace(a, **{n: getattr(a, n) or getattr(b, n) for n in (*_SIDES, "operator", "currency")})
+
+
+def _conflict(a: Fact, b: Fact) -> Fact:
+    values = [v for f in (a, b) for v in (f.readings or (f.value,)) if v is not None and not isinstance(v, (bool, str))]
+    note = f"contradicted by: {b.evidence.quote[:300]}"
+    return replace(
+        _richer(a, b), state=State.AMBIGUOUS, value=None, readings=tuple(dict.fromkeys(values)), confidence=0.5,
+        evidence=with_note(a.evidence, note),
+    )  # fmt: skip
+
+
+def _with_currency(facts: list[Fact]) -> list[Fact]:
+    """An amount without a currency takes the one that the rest of the offer uses, if there is just one."""
+    used = {f.currency for f in facts if f.currency}
+    if len(used) != 1:
+        return facts
+    (currency,) = used
+    return [
+        replace(f, currency=currency, unit=currency, evidence=with_note(f.evidence, f"currency {currency} from the rest of the offer"))
+        if BY_ID[f.metric].kind is MetricKind.MONEY and f.state is State.STATED and f.currency is None
+        else f
+        for f in facts
+    ]
+
+
+def _unread(findings: Findings) -> list[Notice]:
+    listed = list(dict.fromkeys(findings.unread))
+    notices = [notice("not_read", place=place, quote=quote[:200]) for place, quote in listed[:_MAX_UNREAD]]
+    if len(listed) > _MAX_UNREAD:
+        notices.append(notice("not_read_more", count=len(listed) - _MAX_UNREAD))
+    return notices

@@ -1,0 +1,206 @@
+"""Running text: paragraphs, bullets and `key: value` lines. Also what they say about facts elsewhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from app.domain.facts import Fact, State
+from app.domain.metrics import BY_ID, MetricKind
+from app.sheets import words
+from app.sheets.attributes import NOTHING, Attributes, attributes_in
+from app.sheets.cells import choices_in, phrase_facts, tax_facts, truth
+from app.sheets.clauses import Clause, cut, sentences
+from app.sheets.entries import Owner
+from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.numbers import Figure, figures
+from app.sheets.quantities import quantify
+from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAIR: Final = re.compile(r"([^\s:：；;，,。]{1,20}(?: [A-Za-z]{1,12}){0,2})\s?[:：]\s*(\S.*?)(?=\s{2,}|[\u3000\t；;]|$)", re.M)
+_OWNER_ROLES: Final = frozenset({"vendor", "product"})
+_ALL: Final = "*"
+
+
+def read_sentence(raw: str, context: Context) -> Reading:
+    """Facts of one verbatim sentence of running text."""
+    text = fold(raw)
+    low = lowered(text)
+    context = replace(context, evidence=replace(context.evidence, quote=raw))
+    if words.EXAMPLE.search(low) or words.ESTIMATE.search(low):
+        return _skipped(raw, text)
+    if words.CREDIT.search(low) and (words.CAP.search(low) or figures(text)):
+        reading = _credit_cap(raw, text, low, context)
+        reading.facts += _exclusions(low, context)
+        return reading
+    if words.EXCLUDED.search(low) and not figures(text):
+        return Reading(facts=_exclusions(low, context))
+    reading = read_figures(text, context)
+    reading.unread = [raw for _ in reading.unread]
+    reading.facts += _states(text, reading, context) + phrase_facts(raw, context) + _flags(text, context)
+    if any(BY_ID[f.metric].kind is MetricKind.MONEY for f in reading.facts):
+        reading.facts += tax_facts(raw, context)
+    if words.EXCLUDED.search(low):
+        reading.facts += _exclusions(low, context)
+    return reading
+
+
+def _skipped(raw: str, text: str) -> Reading:
+    return Reading(unread=[raw] if any(f.unit for f in figures(text)) else [])
+
+
+def _exclusions(low: str, context: Context) -> list[Fact]:
+    if not words.EXCLUDED.search(low) and not words.EXCLUDED.search(lowered(fold(context.heading))):
+        return []
+    kinds = choices_in(low, words.EXCLUSION_KINDS)
+    return [
+        Fact(metric="exclusion", state=State.STATED, value=k, evidence=context.evidence, confidence=0.93)
+        for k in kinds
+    ]  # fmt: skip
+
+
+def _credit_cap(raw: str, text: str, low: str, context: Context) -> Reading:
+    """In a sentence about credits only the cap is read: its other figures are thresholds and rates."""
+    for clause in cut(text, context.style):
+        part = low[clause.start : clause.end]
+        caps = list(words.CAP.finditer(part))
+        for figure in clause.figures if caps else ():
+            if figure.dimension == "ratio" and figure.start >= clause.start + caps[0].end():
+                fact = _cap_fact(figure, text, clause, context)
+                rest = [f for f in figures(text) if f.unit and f != figure]
+                return Reading(facts=[fact] if fact else [], unread=[raw] if rest else [])
+    return Reading(unread=[raw] if any(f.unit for f in figures(text)) else [])
+
+
+def _cap_fact(figure: Figure, text: str, clause: Clause, context: Context) -> Fact | None:
+    metric = BY_ID["credit_cap"]
+    quantity = quantify(metric, figure)
+    if quantity is None:
+        return None
+    basis = re.search(r"年租金|年费|季度|quarterly charge|annual charge|yearly", lowered(text[clause.start : clause.end]))
+    condition = basis.group() if basis else ""
+    return make_fact(metric, quantity, NOTHING, context.evidence, condition, "<=", min(context.confidence, 0.95))
+
+
+def _states(text: str, reading: Reading, context: Context) -> list[Fact]:
+    """Labels without a figure beside words that decline, point elsewhere or waive."""
+    found: list[Fact] = []
+    for clause in cut(text, context.style):
+        low = lowered(text[clause.start : clause.end])
+        for metric in dict.fromkeys(h.label.metric for h in clause.hits):
+            if metric is None or clause.figures or any(f.metric == metric for f in (*reading.facts, *found)):
+                continue
+            kind = BY_ID[metric].kind
+            if kind is MetricKind.MONEY and words.FREE.search(low):
+                found.append(free_fact(metric, low.strip(), context, None))
+            elif kind is MetricKind.QUANTITY and words.NONE.search(low):
+                found.append(state_fact(metric, State.NONE, context.evidence, context))
+            elif kind in {MetricKind.QUANTITY, MetricKind.MONEY} and (words.ELSEWHERE.search(low) or words.OPEN.search(low)):
+                found.append(state_fact(metric, State.ELSEWHERE, context.evidence, context))
+    return found
+
+
+_SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|\binclud")
+
+
+def _flags(text: str, context: Context) -> list[Fact]:
+    """Capabilities in running text count only beside a word like 支持 or "supports"."""
+    found = []
+    for clause in cut(text, context.style):
+        low = lowered(text[clause.start : clause.end])
+        if not _SUPPORT.search(low):
+            continue
+        for hit in clause.hits:
+            metric = BY_ID.get(hit.label.metric or "")
+            value, _ = truth(low, context.legend)
+            if metric and metric.kind is MetricKind.FLAG and metric.id != "tax_included" and value is not None:
+                found.append(
+                    Fact(metric=metric.id, state=State.STATED, value=value, evidence=context.evidence, confidence=0.9)
+                )
+    return found
+
+
+def pairs(raw: str) -> Iterator[Owner]:
+    """`供应商：X` and `Product: Y` in a paragraph, as owners; the buyer's own name is none."""
+    for match in _PAIR.finditer(raw):
+        key, value = match.group(1), clean_label(match.group(2)).rstrip("。.;；")
+        role = owner_role(key)
+        if role and value:
+            yield Owner(vendor=value if role == "vendor" else None, product=value if role == "product" else None)
+
+
+def owner_role(text: str) -> str:
+    """`vendor` or `product` when a key names one of them, else an empty string."""
+    low = lowered(fold(text)).replace(" ", "")
+    bare = re.sub(r"[(（].*?[)）]?$", "", low)
+    if words.TENANT_WORDS.search(bare):
+        return ""
+    for role in _OWNER_ROLES:
+        if any(low == w or bare == w for w in (lowered(fold(x)).replace(" ", "") for x in words.ROLES[role].split("|"))):
+            return role
+    return ""
+
+
+def said_elsewhere(raw: str) -> dict[str, Attributes]:
+    """What a sentence without figures says about facts elsewhere: metric id (or `*` = all) → attributes."""
+    result: dict[str, Attributes] = {}
+    for sentence in sentences(raw):
+        text = fold(sentence)
+        low = lowered(text)
+        if words.CREDIT.search(low) or words.ELSEWHERE.search(low):
+            continue
+        current: set[str] = set()
+        for clause in cut(text):
+            if any(f.unit for f in clause.figures):
+                current = set()
+                continue
+            named = {h.label.metric for h in clause.hits if h.label.metric and BY_ID[h.label.metric].kind is MetricKind.QUANTITY}
+            part = text[clause.start : clause.end]
+            if not named and words.SHARED_ALL.search(lowered(part)):
+                named = {_ALL}
+            current = named or current
+            for metric in current:
+                said = attributes_in(part)
+                if said.kinds():
+                    result[metric] = said.over(result.get(metric, NOTHING))
+    return result
+
+
+def lead_in(raw: str) -> Attributes:
+    """What the sentences right before a table say about all of it: at least two attributes, or none."""
+    total = NOTHING
+    for sentence in sentences(raw):
+        text = fold(sentence)
+        if any(f.unit for f in figures(text)):
+            continue
+        said = attributes_in(text)
+        if said.kinds() >= 2:  # noqa: PLR2004
+            total = said.over(total)
+    return total
+
+
+def title_owner(title: str) -> Owner:
+    """Vendor and product from a title such as "Name Telecom - Product Service Levels"."""
+    clean = clean_label(title)
+    for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
+        head, *tail = re.split(mark, clean, maxsplit=1)
+        if tail and words.COMPANY.search(lowered(fold(head))) or (tail and _bilingual_company(head)):
+            return Owner(vendor=head, product=_product(tail[0]))
+    return Owner()
+
+
+def _bilingual_company(name: str) -> bool:
+    latin = re.sub(r"[^\x00-\x7f]+", "", name).strip()
+    return bool(latin) and bool(words.COMPANY.search(lowered(latin)))
+
+
+def _product(text: str) -> str | None:
+    previous = ""
+    while text != previous:
+        previous, text = text, words.TITLE_TAIL.sub("", text if text else "")
+        text = re.sub(words.TITLE_TAIL.pattern, "", text, flags=re.I).strip(" ,，-")
+    return text or None

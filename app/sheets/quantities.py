@@ -1,0 +1,221 @@
+"""What a written figure means for one metric: unit, plausibility, readings, worst bound of a range."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from app.domain.metrics import MetricKind, Worse
+from app.sheets.folding import fold
+from app.sheets.numbers import Figure, figures
+from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, WORKING_WORDS, Unit, unit_of
+from app.sheets.words import UNIT_PRICE
+
+if TYPE_CHECKING:
+    from app.domain.metrics import Metric
+
+_ACCEPTS: Final[dict[str | None, frozenset[str]]] = {
+    "bit/s": frozenset({"rate"}),
+    "s": frozenset({"time"}),
+    "byte": frozenset({"byte"}),
+    "km": frozenset({"km"}),
+    "month": frozenset({"calendar"}),
+    "day": frozenset({"time", "calendar"}),
+    "h/month": frozenset({"time"}),
+    "1": frozenset({"ratio"}),
+}
+COUNTS: Final = frozenset({"paths", "hops", "suppliers"})
+_DAY, _HOUR, _MONTH_DAYS = Decimal(86400), Decimal(3600), Decimal(30)
+# Outside these bounds a figure of that metric is more likely a slip or another quantity (canonical units).
+_PLAUSIBLE: Final[dict[str, tuple[Decimal, Decimal]]] = {
+    "availability": (Decimal("0.9"), Decimal(1)),
+    "packet_loss": (Decimal(0), Decimal("0.2")),
+    "bit_error_ratio": (Decimal(0), Decimal("0.01")),
+    "rtt": (Decimal("1e-7"), Decimal(3)),
+    "one_way_delay": (Decimal("1e-7"), Decimal(2)),
+    "jitter": (Decimal(0), Decimal(1)),
+    "bandwidth": (Decimal(64000), Decimal("1e14")),
+    "credit_cap": (Decimal(0), Decimal(12)),
+    "oversubscription": (Decimal("0.01"), Decimal(1000)),
+    "delivery": (Decimal(0), Decimal(1500)),
+}
+SURE, LIKELY, GUESS = 0.97, 0.93, 0.85
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """A figure in the canonical unit of a metric; `value` is None when several `readings` remain."""
+
+    value: Decimal | None
+    readings: tuple[Decimal, ...] = ()
+    currency: str | None = None
+    confidence: float = SURE
+    notes: tuple[str, ...] = ()
+    condition: str = ""
+    operator: str | None = None
+    derived: bool = False
+
+
+def accepts(metric: Metric, figure: Figure) -> bool:
+    """Whether a figure can belong to a metric at all, by its unit."""
+    if metric.kind is MetricKind.MONEY:
+        return figure.dimension in {"money", None} and figure.kind in {"plain", "range"} and not _unit_price(figure)
+    if metric.kind is not MetricKind.QUANTITY:
+        return False
+    if metric.id == "oversubscription":
+        return figure.kind == "colon" or (figure.unit is None and figure.kind == "plain")
+    if figure.kind == "colon":
+        return False
+    if metric.id in COUNTS:
+        return figure.dimension in {"count", None} and figure.kind == "plain"
+    if figure.per in {"km", "公里", "千米"}:
+        return False
+    wanted = _ACCEPTS.get(metric.unit, frozenset())
+    return figure.unit is None or figure.dimension in wanted
+
+
+def _unit_price(figure: Figure) -> bool:
+    return bool(figure.per and UNIT_PRICE.search(figure.per))
+
+
+def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
+    """The unit that a heading or a unit column names (`万元/月`, `RTT (ms)`, `ppm`, `10⁻⁶`), if it suits."""
+    folded = fold(text)
+    parts = [folded, *re.findall(r"[(\[（]([^()\[\]（）]+)[)\]）]", folded)]
+    parts += [p for p in re.split(r"[,/:;、，：(（)）]|\s(?=\S+$)", folded) if p]
+    for part in parts:
+        unit = _whole_unit(part.strip())
+        if unit and (metric is None or accepts(metric, Figure(start=0, end=0, values=(Decimal(1),), unit=unit))):
+            return unit
+    return None
+
+
+def _whole_unit(text: str) -> Unit | None:
+    text = re.sub(r"^(?:单位|unit|in)\s*:?\s*", "", text, flags=re.I)
+    text = re.sub(r"\s?(?:/|每|per )\s?(?:月|个月|month|mo|年|year)$", "", text)
+    if not text:
+        return None
+    if unit := unit_of(text):
+        return unit
+    for word, factor in MULTIPLIERS.items():
+        if text.startswith(word) and (unit := unit_of(text.removeprefix(word).strip())) and unit.dimension == "money":
+            return replace(unit, factor=unit.factor * factor)
+    found = figures(text)
+    if len(found) == 1 and found[0].kind == "power" and found[0].start <= 1 and found[0].end == len(text):
+        return Unit("ratio", found[0].values[0])
+    return None
+
+
+def quantify(metric: Metric, figure: Figure, header: Unit | None = None, *, complement: bool = False) -> Quantity | None:
+    """The figure in the metric's canonical unit, or None when it cannot be one of this metric."""
+    if not accepts(metric, figure):
+        return None
+    if not figure.values:
+        return Quantity(value=None, confidence=GUESS, notes=("the number is written in a way that cannot be read",))
+    unit = figure.unit
+    if unit is None and header is not None and figure.kind in {"plain", "range"}:
+        unit = header
+    values, confidence, notes = _scaled(metric, figure, unit, from_header=figure.unit is None)
+    if complement:
+        values = tuple(1 - v for v in values)
+    return _settled(metric, figure, unit, values, confidence, notes)
+
+
+def _scaled(
+    metric: Metric, figure: Figure, unit: Unit | None, *, from_header: bool
+) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+    notes = tuple(n for n in (figure.note, unit.note if unit and unit.note not in WORKING_WORDS else "") if n)
+    if unit is None:
+        return _bare(metric, figure, notes)
+    confidence = GUESS if unit.guessed else SURE
+    values = tuple(v * unit.factor for v in figure.values)
+    if metric.unit == "h/month":
+        values = tuple(_per_month(v, figure.per) / _HOUR for v in values)
+    elif metric.unit == "day":
+        values = tuple(v * _MONTH_DAYS if unit.dimension == "calendar" else v / _DAY for v in values)
+    elif metric.kind is MetricKind.MONEY and figure.per in {"年", "year", "annum"} and metric.id == "monthly_charge":
+        values, notes = tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
+    if metric.unit == "1" and from_header and unit.dimension == "ratio" and metric.id == "availability":
+        values = tuple(w for v, w in zip(figure.values, values, strict=True) if v > 1) or (*figure.values, *values)
+    return values, confidence, notes
+
+
+def _per_month(seconds: Decimal, per: str | None) -> Decimal:
+    if per in {"day", "天"}:
+        return seconds * _MONTH_DAYS
+    if per in {"year", "年", "annum"}:
+        return seconds / 12
+    return seconds
+
+
+def _bare(metric: Metric, figure: Figure, notes: tuple[str, ...]) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+    """A number without any unit: certain for some metrics, open for others."""
+    values = figure.values
+    if metric.kind is MetricKind.MONEY:
+        return values, 0.8, (*notes, "no currency stands with the amount")
+    if metric.id in COUNTS or metric.id == "oversubscription":
+        return values, SURE if figure.kind == "colon" or metric.id in COUNTS else LIKELY, notes
+    if metric.unit == "1":
+        return _bare_ratio(metric, figure, notes)
+    guesses = {"byte": ("1",), "km": ("1",), "month": ("1",), "day": ("1",), "h/month": ("1",)}.get(str(metric.unit))
+    if guesses:
+        return values, LIKELY if metric.id == "mtu" else 0.8, (*notes, f"no unit; taken as {metric.shown_unit}")
+    factors = ("1e6", "1e9") if metric.unit == "bit/s" else ("0.001", "1")
+    return tuple(v * Decimal(f) for v in values for f in factors), 0.6, (*notes, "no unit stands with the number")
+
+
+def _bare_ratio(metric: Metric, figure: Figure, notes: tuple[str, ...]) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+    values = figure.values
+    if figure.kind in {"power", "nines", "fraction"} or values[0] == 0:
+        return values, SURE, notes
+    value = values[0]
+    if metric.id == "availability" and value > 1:
+        return tuple(v / 100 for v in values), LIKELY, (*notes, "no unit; taken as percent")
+    if metric.id in {"packet_loss", "bit_error_ratio"} and value >= Decimal("1e-5"):
+        return (value, value / 100), 0.6, (*notes, "percent or fraction is not said")
+    if value > 1:
+        return tuple(v / 100 for v in values), GUESS, (*notes, "no unit; taken as percent")
+    return values, LIKELY, notes
+
+
+def plausible(metric: Metric, value: Decimal) -> bool:
+    """Whether a canonical value lies in the range this metric can sensibly have."""
+    low, high = _PLAUSIBLE.get(metric.id, (None, None))
+    if low is None and metric.low is not None and metric.kind is not MetricKind.MONEY:
+        low, high = metric.low * metric.scale, (metric.high or metric.low) * metric.scale
+    if metric.kind is MetricKind.MONEY:
+        low, high = metric.low, metric.high
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+def _settled(
+    metric: Metric, figure: Figure, unit: Unit | None, values: tuple[Decimal, ...], confidence: float, notes: tuple[str, ...]
+) -> Quantity:
+    currency = unit.currency if unit and unit.dimension == "money" else None
+    working = figure.unit_word if figure.unit_word in WORKING_WORDS else ""
+    common = {"currency": currency, "condition": working}
+    fit = tuple(v for v in dict.fromkeys(values) if plausible(metric, v))
+    if not fit:
+        return Quantity(value=None, readings=values, confidence=0.5, notes=(*notes, "implausible"), **common)  # type: ignore[arg-type]
+    if figure.kind == "range" and len(fit) > 1 and metric.worse is not Worse.NEITHER:
+        worst = max(fit) if metric.worse is Worse.HIGHER else min(fit)
+        operator = "<=" if metric.worse is Worse.HIGHER else ">="
+        note = f"a range from {min(fit):f} to {max(fit):f}; the worst bound is taken"
+        return Quantity(value=worst, confidence=0.88, notes=(*notes, note), operator=operator, **common)  # type: ignore[arg-type]
+    if len(fit) > 1 or "raised exponent" in figure.note or "run together" in figure.note:
+        return Quantity(value=None, readings=fit, confidence=0.6, notes=notes, **common)  # type: ignore[arg-type]
+    if len(values) > 1 and metric.unit != "1":
+        confidence, notes = min(confidence, 0.88), (*notes, "only one reading is plausible")
+    derived = any("divided by 12" in n for n in notes)
+    return Quantity(value=fit[0], confidence=confidence, notes=notes, derived=derived, **common)  # type: ignore[arg-type]
+
+
+def currency_in(text: str) -> str | None:
+    """The one currency a text names, None without or with several."""
+    folded = fold(text)
+    found = {c for w, c in CURRENCY_WORDS.items() if re.search(rf"(?<![A-Za-z]){re.escape(w)}(?![A-Za-z])", folded)}
+    if len(found) > 1 and "USD" in found and "$" in folded:
+        found.discard("USD")
+    return found.pop() if len(found) == 1 else None

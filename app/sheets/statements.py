@@ -1,0 +1,271 @@
+"""One sentence or one cell becomes facts: figures with their labels, and the words that stand for a state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from app.domain.facts import Evidence, Fact, State
+from app.domain.metrics import BY_ID, Metric, MetricKind
+from app.sheets import words
+from app.sheets.attributes import NOTHING, Attributes, attributes_in, operator_of, remainder
+from app.sheets.clauses import Assigned, Clause, assign, cut, sentences
+from app.sheets.folding import fold, lowered
+from app.sheets.lexicon import Label
+from app.sheets.quantities import GUESS, SURE, Quantity, header_unit, quantify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_FLIP: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", None: None}
+_FAR: Final = 0.89
+_DELAY: Final = frozenset({"rtt", "one_way_delay"})
+_IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
+_HOURS: Final = {"year": Decimal(8760), "quarter": Decimal(2190), "month": Decimal(720), None: Decimal(720)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What is known before a text is read.
+
+    `label` is the metric of the row or column (None in running text), `units` the texts that may name its
+    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere.
+    """
+
+    evidence: Evidence
+    label: Label | None = None
+    units: tuple[str, ...] = ()
+    near: Attributes = NOTHING
+    far: Attributes = NOTHING
+    condition: str = ""
+    confidence: float = SURE
+    style: str | None = None
+    heading: str = ""
+    legend: dict[str, str] = field(default_factory=dict)
+    number: bool = False
+
+
+@dataclass(slots=True)
+class Reading:
+    """Facts of a text, and the verbatim pieces that look like values but were not read."""
+
+    facts: list[Fact] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    def add(self, other: Reading) -> None:
+        """Take in another reading."""
+        self.facts += other.facts
+        self.unread += other.unread
+
+
+def with_note(evidence: Evidence, *notes: str) -> Evidence:
+    """The evidence with notes on how the words were normalised."""
+    said = "; ".join(dict.fromkeys(n for n in (evidence.note or "", *notes) if n))
+    return replace(evidence, note=said or None)
+
+
+def read_figures(text: str, context: Context) -> Reading:
+    """Facts of one folded sentence with figures in it."""
+    parts = cut(text, context.style)
+    assigned = [_implicit(a, context) for a in assign(parts, context.label)]
+    reading = Reading()
+    counted = [a.label.metric for a in assigned if a.label and a.label.metric]
+    for one in assigned:
+        if one.label is None or one.label.metric is None:
+            if one.figure.unit is not None and one.figure.dimension != "count":
+                reading.unread.append(text)
+            continue
+        fact = _fact(text, parts, one, context, several=counted.count(one.label.metric) > 1)
+        if fact:
+            reading.facts.append(fact)
+        else:
+            reading.unread.append(text)
+    reading.facts = _merged(reading.facts)
+    return reading
+
+
+def _implicit(one: Assigned, context: Context) -> Assigned:
+    """In running text a bit rate without any label is the bandwidth."""
+    bare = one.label is None and context.label is None and not one.clause.hits
+    if bare and one.figure.dimension == "rate" and not context.number:
+        return replace(one, label=_IMPLICIT_RATE, near=False)
+    return one
+
+
+def _span(parts: tuple[Clause, ...], one: Assigned, text: str) -> str:
+    """The clauses that speak of the same label: from its own back to the label, on to the next label."""
+    own = one.label.metric if one.label else None
+    family = _DELAY if own in _DELAY else {own}
+
+    def foreign(clause: Clause) -> bool:
+        return bool(clause.hits) and not any(h.label.metric in family for h in clause.hits)
+
+    first = last = one.clause.index
+    while first > 0 and not foreign(parts[first - 1]):
+        first -= 1
+    while last + 1 < len(parts) and not foreign(parts[last + 1]):
+        last += 1
+    return text[parts[first].start : parts[last].end]
+
+
+def _around(text: str, one: Assigned) -> tuple[str, str]:
+    """The words of the clause before and after a figure, up to its neighbours."""
+    before = [f.end for f in one.clause.figures if f.end <= one.figure.start]
+    after = [f.start for f in one.clause.figures if f.start >= one.figure.end]
+    start = before[-1] if before else one.clause.start
+    end = after[0] if after else one.clause.end
+    return text[start : one.figure.start], text[one.figure.end : end]
+
+
+def _attributes(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context) -> tuple[Attributes, bool]:
+    """The attributes of a figure, nearest words first; True when some came from afar."""
+    before, after = _around(text, one)
+    last_in_clause = one.figure == one.clause.figures[-1]
+    label = one.label or _IMPLICIT_RATE
+    own = attributes_in(before, last=True).over(attributes_in(after) if last_in_clause else NOTHING)
+    own = own.over(attributes_in(_span(parts, one, text))).over(Attributes(direction=label.direction, statistic=label.statistic))
+    own = own.over(context.near)
+    full = own.over(context.far)
+    distant = (full.direction, full.statistic) != (own.direction, own.statistic)
+    return full, distant
+
+
+def _condition(text: str, one: Assigned, *, several: bool) -> str:
+    before, after = _around(text, one)
+    first = one.clause.figures[0]
+    suffix_style = not remainder(text[one.clause.start : first.start])
+    low_after = lowered(after)
+    if words.LATER_CONDITION.search(low_after) and (several or words.CONDITION.search(low_after)):
+        return remainder(after)
+    side = after if suffix_style else before
+    if several or words.CONDITION.search(lowered(side)):
+        return remainder(side)
+    return ""
+
+
+def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context, *, several: bool) -> Fact | None:
+    label = one.label or _IMPLICIT_RATE
+    metric = BY_ID[str(label.metric)]
+    unit = next((u for u in (header_unit(t, metric) for t in context.units) if u), None)
+    quantity = quantify(metric, one.figure, unit, complement=label.complement) if not label.downtime else None
+    attributes, distant = _attributes(text, parts, one, context)
+    if label.downtime:
+        quantity = _from_downtime(one, attributes.period)
+    if quantity is None:
+        return None
+    operator = operator_of(text, one.figure, metric) or quantity.operator
+    if label.complement and quantity.operator is None:
+        operator = _FLIP[_complement_operator(text, one, operator)]
+    confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
+    if one.label is _IMPLICIT_RATE:
+        confidence = min(confidence, GUESS)
+    found = _condition(text, one, several=several)
+    condition = "; ".join(dict.fromkeys(c for c in (context.condition, found, quantity.condition) if c))
+    return make_fact(metric, quantity, attributes, context.evidence, condition, operator, confidence)
+
+
+def _complement_operator(text: str, one: Assigned, operator: str | None) -> str | None:
+    """Delivery is better when higher: "better than 99.9%" bounds it from below."""
+    if operator in {"<", "<="} and "better" in lowered(text[max(0, one.figure.start - 14) : one.figure.end + 12]):
+        return _FLIP[operator]
+    return operator
+
+
+def _from_downtime(one: Assigned, period: str | None) -> Quantity | None:
+    if one.figure.dimension != "time" or not one.figure.values or one.figure.unit is None:
+        return None
+    hours = one.figure.values[-1] * one.figure.unit.factor / 3600
+    value = 1 - hours / _HOURS[period]
+    note = f"from {hours:f} h of outage in {_HOURS[period]} h"
+    return Quantity(value=value, confidence=GUESS, notes=(note,), derived=True, operator=">=")
+
+
+def make_fact(
+    metric: Metric, quantity: Quantity, attributes: Attributes, evidence: Evidence, condition: str,
+    operator: str | None, confidence: float,
+) -> Fact:  # fmt: skip
+    """A fact in the canonical unit; a delay becomes one-way or round trip by its direction."""
+    if metric.id in {"rtt", "one_way_delay"}:
+        direction = attributes.direction or ("one_way" if metric.id == "one_way_delay" else None)
+        metric = BY_ID["one_way_delay" if direction == "one_way" else "rtt"]
+        attributes = replace(attributes, direction=direction)
+    said = attributes.for_metric(metric.id)
+    unit = quantity.currency if metric.kind is MetricKind.MONEY else metric.unit
+    return Fact(
+        metric=metric.id,
+        state=State.STATED if quantity.value is not None else State.AMBIGUOUS,
+        value=quantity.value,
+        readings=quantity.readings if quantity.value is None else (),
+        unit=unit,
+        currency=quantity.currency,
+        operator=operator,
+        statistic=said.statistic,
+        direction=said.direction,
+        scope=said.scope,
+        period=said.period,
+        commitment=said.commitment,
+        condition=condition or None,
+        derived=quantity.derived,
+        confidence=round(confidence, 2),
+        evidence=with_note(evidence, *quantity.notes),
+    )
+
+
+def state_fact(metric: str, state: State, evidence: Evidence, context: Context, note: str = "") -> Fact:
+    """A fact without a figure: the vendor declines, points elsewhere, or leaves it open."""
+    attributes = context.near.over(context.far).for_metric(metric)
+    label = BY_ID[metric]
+    if metric == "rtt" and attributes.direction == "one_way":
+        label = BY_ID["one_way_delay"]
+    return Fact(
+        metric=label.id, state=state, unit=label.unit, evidence=with_note(evidence, note),
+        condition=context.condition or None, direction=attributes.direction, scope=attributes.scope,
+        period=attributes.period, confidence=min(context.confidence, 0.95),
+    )  # fmt: skip
+
+
+def free_fact(metric: str, text: str, context: Context, currency: str | None) -> Fact:
+    """A charge that is waived: a stated 0."""
+    return Fact(
+        metric=metric, state=State.STATED, value=Decimal(0), unit=currency, currency=currency,
+        evidence=with_note(context.evidence, f"“{text}” is a charge of 0"), condition=context.condition or None,
+        confidence=min(context.confidence, 0.95),
+    )  # fmt: skip
+
+
+def _merged(facts: list[Fact]) -> list[Fact]:
+    """The same figure said twice in one text (bilingual, words and digits) counts once."""
+    result: list[Fact] = []
+    for fact in facts:
+        twin = next((i for i, f in enumerate(result) if _same(f, fact)), None)
+        if twin is None:
+            result.append(fact)
+        elif not result[twin].condition or (fact.confidence > result[twin].confidence and fact.condition):
+            kept = result[twin]
+            result[twin] = replace(fact, **{n: getattr(fact, n) or getattr(kept, n) for n in ("operator", "statistic", "scope", "period")})
+    if any(f.metric == "availability" and not f.derived for f in result):
+        result = [f for f in result if not (f.metric == "availability" and f.derived)]
+    return result
+
+
+def _same(a: Fact, b: Fact) -> bool:
+    """Equal figures of one metric, unless both carry conditions that differ."""
+    if (a.metric, a.state, a.value, a.readings) != (b.metric, b.state, b.value, b.readings):
+        return False
+    return not (a.condition and b.condition) or a.condition == b.condition or a.condition in b.condition or b.condition in a.condition
+
+
+def each_sentence(raw: str, read: Callable[[str, str], Reading]) -> Reading:
+    """Apply `read(verbatim, folded)` to every sentence and collect."""
+    total = Reading()
+    for sentence in sentences(raw):
+        folded = fold(sentence)
+        if folded:
+            total.add(read(sentence, folded))
+    return total
+
+
+def unique(items: Iterable[str]) -> list[str]:
+    """Items without repetition, in order."""
+    return list(dict.fromkeys(items))
