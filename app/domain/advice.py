@@ -84,19 +84,12 @@ def advise(workload: Workload, policy: Policy, lines: Lines) -> tuple[Notice, ..
 
 def _sync_target(job: Training, lines: Lines, flows: int) -> list[Notice]:
     """Says what utilisation a bare sync target leaves, and what 90 % would need."""
-    if (
-        lines.training is None
-        or lines.floor is None
-        or job.target_sync_s is None
-        or job.target_utilization is not None
-    ):
+    if lines.training is None or lines.floor is None or job.target_sync_s is None or job.target_utilization is not None:
         return []
     reached = lines.training.exchange(lines.floor, lines.reference.rtt, 0.0).utilization
     if reached >= TARGET_SHARE:
         return []
-    need = floor_of(
-        replace(job, target_sync_s=None, target_utilization=TARGET_SHARE), flows, lines.reference.rtt
-    )
+    need = floor_of(replace(job, target_sync_s=None, target_utilization=TARGET_SHARE), flows, lines.reference.rtt)
     want = Text("任何线路都做不到", "no line can give it") if need is None else Text(
         f"需要约 {need / GIGA:.4g} Gbit/s", f"needs about {need / GIGA:.4g} Gbit/s"
     )  # fmt: skip

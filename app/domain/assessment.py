@@ -228,9 +228,7 @@ def _outcome(
             unclear.append(short)
     ceiling = policy.price_ceiling
     if ceiling is not None and money.effective is not None and float(money.effective) > ceiling:
-        failed.append(
-            Text("有效月成本高于最高限价。", "The effective monthly cost is above the price ceiling.")
-        )
+        failed.append(Text("有效月成本高于最高限价。", "The effective monthly cost is above the price ceiling."))
     if failed:
         return Outcome.REJECTED, tuple(failed)
     unclear += _quote_doubts(offer, policy)
@@ -245,15 +243,11 @@ def _named(check: Verdict) -> Text:
 def _quote_doubts(offer: Offer, policy: Policy) -> list[Text]:
     doubts = []
     if term(offer, "quote_grade").word == "budgetary":
-        doubts.append(
-            Text("报价为预算性，须取得可签约报价。", "The quote is budgetary; a firm one is needed.")
-        )
+        doubts.append(Text("报价为预算性，须取得可签约报价。", "The quote is budgetary; a firm one is needed."))
     until = term(offer, "quote_valid_until").word
     if until and policy.evaluation_date is not None and date.fromisoformat(until) < policy.evaluation_date:
         doubts.append(
-            Text("报价已于 {day} 过期，须续期。", "The quote expired on {day}; it must be renewed.").format(
-                day=until
-            )
+            Text("报价已于 {day} 过期，须续期。", "The quote expired on {day}; it must be renewed.").format(day=until)
         )
     return doubts
 

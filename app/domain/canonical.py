@@ -9,9 +9,7 @@ from typing import Any
 
 def canonical_json(value: Any) -> bytes:
     """The one byte form of a JSON tree; raises `ValueError` on NaN or infinity."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 def content_sha256(value: Any) -> str:

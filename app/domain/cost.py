@@ -203,9 +203,7 @@ def outage_share(case: Case, job: Training) -> tuple[float | None, float]:
     if job.survives_site_loss:
         return min(1.0, stall / job.sites / month), 0.0
     failures = job.gpus / (job.gpu.mtbf_h * HOUR) + restarts / month
-    interval = job.checkpoint_interval_s or young_interval(
-        checkpoint_time=job.checkpoint_write_s, mtbf=1 / failures
-    )
+    interval = job.checkpoint_interval_s or young_interval(checkpoint_time=job.checkpoint_write_s, mtbf=1 / failures)
     lost = stall + restarts * (interval / 2 + job.restart_s)
     return min(1.0, lost / month), restarts
 
@@ -223,26 +221,18 @@ def cost(case: Case, prediction: Prediction) -> Cost:
     elif case.workload.bulk is not None:
         runs = 1.0
     line = _levelised(money, runs)
-    gpu, share, utilization = Decimal(0), 0.0, 1.0
-    layout = Decimal(0)
-    if job is not None:
-        got = _gpu_side(case, job, prediction, money)
-        gpu, share, utilization, layout = got
-    if money.missing:
-        line = line if line is not None and not {"items_included"} & set(money.missing) else None
-    stretch = (
-        None
-        if utilization is None or share is None
-        else 1 / (utilization * (1 - share))
-        if share < 1
-        else None
+    gpu, share, utilization, layout = (
+        _gpu_side(case, job, prediction, money) if job is not None else (Decimal(0), 0.0, 1.0, Decimal(0))
     )
-    idle = None if gpu is None or utilization is None else gpu * (Decimal(str(1 / utilization)) - 1)
-    outage = None
-    if gpu is not None and utilization is not None and share is not None and share < 1:
+    idle = outage = None
+    stretch = None
+    if utilization is not None:
+        idle = gpu * (Decimal(str(1 / utilization)) - 1)
+    if utilization is not None and share is not None and share < 1:
+        stretch = 1 / (utilization * (1 - share))
         outage = gpu * Decimal(str(1 / utilization)) * (Decimal(str(1 / (1 - share))) - 1)
     effective = useful = None
-    if line is not None and gpu is not None and stretch is not None and not money.missing:
+    if line is not None and stretch is not None and not money.missing:
         k = Decimal(str(stretch))
         effective = (line + gpu) * k - gpu
         if job is not None:
@@ -259,7 +249,7 @@ def cost(case: Case, prediction: Prediction) -> Cost:
 
 def _gpu_side(
     case: Case, job: Training, prediction: Prediction, money: _Money
-) -> tuple[Decimal | None, float | None, float | None, Decimal | None]:
+) -> tuple[Decimal, float | None, float | None, Decimal | None]:
     """G, the outage share, utilisation and the layout share of idle time (idle at an ideal line of this layout)."""
     central = prediction.central
     utilization = central.utilization if central is not None else None

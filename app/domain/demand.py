@@ -158,9 +158,7 @@ class PipelineDemand:
 
     def floor(self, rtt: float) -> float | None:
         """Least effective rate by bisection of `exchange`, or None when no rate is enough."""
-        return least(
-            lambda rate: self.exchange(rate, rtt, 0.0).exposed <= self.budget, LOWEST_RATE, HIGHEST_RATE
-        )
+        return least(lambda rate: self.exchange(rate, rtt, 0.0).exposed <= self.budget, LOWEST_RATE, HIGHEST_RATE)
 
     def rtt_limit(self, rate: float) -> float:
         """Longest round-trip time at `rate` by bisection of `exchange`."""

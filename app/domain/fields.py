@@ -15,7 +15,7 @@ from app.domain.problems import Problem
 from app.domain.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 MAX_TEXT = 200
 MAX_ITEMS = 50
@@ -125,42 +125,35 @@ def _read_choice(field: Field, raw: object, place: str) -> tuple[str | None, Pro
     )
 
 
-def read_value(field: Field, raw: object, place: str) -> tuple[Any, Problem | None]:
-    """Check one value against its field; returns the clean value or the problem."""
-    if field.kind in (Kind.NUMBER, Kind.INTEGER):
-        return read_number(field, raw, place)
-    if field.kind is Kind.FLAG:
-        if isinstance(raw, bool):
-            return raw, None
-        return None, _problem(
-            "NOT_A_FLAG",
-            place,
-            f"「{field.title.zh}」只能填 true 或 false。",
-            f"“{field.title.en}” must be true or false.",
-        )
-    if field.kind is Kind.CHOICE:
-        return _read_choice(field, raw, place)
-    if field.kind is Kind.CHOICES:
-        items = list(raw) if isinstance(raw, (list, tuple)) else [raw]
-        if len(items) > MAX_ITEMS:
-            return None, _problem("TOO_MANY", place, f"最多 {MAX_ITEMS} 项。", f"At most {MAX_ITEMS} items.")
-        clean: list[str] = []
-        for item in items:
-            value, problem = _read_choice(field, item, place)
-            if problem:
-                return None, problem
-            if value is not None and value not in clean:
-                clean.append(value)
-        return tuple(clean), None
-    return read_text(field, raw, place)
+def _read_flag(field: Field, raw: object, place: str) -> tuple[bool | None, Problem | None]:
+    if isinstance(raw, bool):
+        return raw, None
+    return None, _problem(
+        "NOT_A_FLAG",
+        place,
+        f"「{field.title.zh}」只能填 true 或 false。",
+        f"“{field.title.en}” must be true or false.",
+    )
+
+
+def _read_choices(field: Field, raw: object, place: str) -> tuple[tuple[str, ...] | None, Problem | None]:
+    items = list(raw) if isinstance(raw, (list, tuple)) else [raw]
+    if len(items) > MAX_ITEMS:
+        return None, _problem("TOO_MANY", place, f"最多 {MAX_ITEMS} 项。", f"At most {MAX_ITEMS} items.")
+    clean: list[str] = []
+    for item in items:
+        value, problem = _read_choice(field, item, place)
+        if problem:
+            return None, problem
+        if value is not None and value not in clean:
+            clean.append(value)
+    return tuple(clean), None
 
 
 def read_text(field: Field, raw: object, place: str) -> tuple[str | None, Problem | None]:
     """Check one line of text: a string, printable, at most `MAX_TEXT` characters."""
     if not isinstance(raw, str):
-        return None, _problem(
-            "NOT_TEXT", place, f"「{field.title.zh}」应为文字。", f"“{field.title.en}” must be text."
-        )
+        return None, _problem("NOT_TEXT", place, f"「{field.title.zh}」应为文字。", f"“{field.title.en}” must be text.")
     value = "".join(c for c in raw if c.isprintable()).strip()
     if len(value) > MAX_TEXT:
         return None, _problem(
@@ -170,6 +163,22 @@ def read_text(field: Field, raw: object, place: str) -> tuple[str | None, Proble
             f"“{field.title.en}” has {len(value)} characters; the limit is {MAX_TEXT}. Shorten it.",
         )
     return value or None, None
+
+
+READERS: dict[Kind, Callable[[Field, object, str], tuple[Any, Problem | None]]] = {
+    Kind.NUMBER: read_number,
+    Kind.INTEGER: read_number,
+    Kind.FLAG: _read_flag,
+    Kind.CHOICE: _read_choice,
+    Kind.CHOICES: _read_choices,
+    Kind.TEXT: read_text,
+    Kind.DATE: read_text,
+}
+
+
+def read_value(field: Field, raw: object, place: str) -> tuple[Any, Problem | None]:
+    """Check one value against its field; returns the clean value or the problem."""
+    return READERS[field.kind](field, raw, place)
 
 
 def read_fields(fields: Sequence[Field], raw: object, place: str, problems: list[Problem]) -> dict[str, Any]:

@@ -37,490 +37,68 @@ class Parameter:
         }
 
 
-def _p(
-    id_: str, value: float, unit: str, low: float, high: float, source: s.Source, zh: str, en: str
-) -> Parameter:
+def _p(id_: str, value: float, unit: str, low: float, high: float, source: s.Source, zh: str, en: str) -> Parameter:
     return Parameter(id_, value, unit, low, high, source, Text(zh, en))
 
 
-RESERVE = _p(
-    "reserve",
-    1.25,
-    "1",
-    1.0,
-    3.0,
-    s.ARTICLE,
-    "目标带宽 = 下限 × 1.25，文章建议预留 20–30 %",
-    "target = floor × 1.25; the article asks for 20–30 % in reserve",
-)
-ROUTE_FACTOR = _p(
-    "route_factor",
-    1.5,
-    "1",
-    1.0,
-    4.0,
-    s.JUDGEMENT,
-    "光缆路由 ÷ 直线距离，陆地常见 1.3–1.6",
-    "fibre route ÷ straight line; 1.3–1.6 is usual on land",
-)
-RTT_WITHOUT_DISTANCE = _p(
-    "rtt_without_distance",
-    0.010,
-    "s",
-    0.001,
-    0.1,
-    s.JUDGEMENT,
-    "未填距离时的参考往返时延",
-    "reference round-trip time when no distance is given",
-)
-DEFAULT_UTILIZATION = _p(
-    "default_utilization",
-    0.90,
-    "1",
-    0.5,
-    0.99,
-    s.JUDGEMENT,
-    "未给目标时的利用率目标",
-    "utilisation target when none is given",
-)
-BACKWARD_SHARE = _p(
-    "backward_share",
-    2 / 3,
-    "1",
-    0.5,
-    0.75,
-    s.MEGATRON,
-    "反向计算占每步计算的份额",
-    "share of a step's compute in the backward pass",
-)
-JITTER_BUDGET = _p(
-    "jitter_budget",
-    0.01,
-    "1",
-    0.001,
-    0.05,
-    s.JUDGEMENT,
-    "抖动最多可占单站每步时间的份额",
-    "share of the step on one site that jitter may take",
-)
-RDMA_LOSS_CAP = _p(
-    "rdma_loss_cap",
-    1e-5,
-    "1",
-    1e-9,
-    1e-3,
-    s.ARTICLE,
-    "RDMA 丢包率上限：文章红线 1×10⁻⁵",
-    "loss cap for RDMA: the article's red line of 1e-5",
-)
-TCP_LOSS_CAP = _p(
-    "tcp_loss_cap", 1e-4, "1", 1e-6, 1e-2, s.Y1541, "TCP 训练丢包率上限", "loss cap for training over TCP"
-)
-TCP_LOSS_CAP_LOOSE = _p(
-    "tcp_loss_cap_loose",
-    1e-3,
-    "1",
-    1e-6,
-    1e-2,
-    s.Y1541,
-    "TCP 推理与搬运丢包率上限（Y.1541 0–4 级）",
-    "loss cap for inference and bulk over TCP (Y.1541 classes 0–4)",
-)
-JITTER_GATE_BELOW = _p(
-    "jitter_gate_below",
-    0.010,
-    "s",
-    0.001,
-    0.1,
-    s.SLA_SURVEY,
-    "抖动红线低于此值才作为门槛，即供应商常见的最大承诺",
-    "jitter is a gate only below this limit, the highest figure vendors commonly give",
-)
-JITTER_MARK = _p(
-    "jitter_mark", 0.001, "s", 1e-5, 0.01, s.JUDGEMENT, "抖动 P99 标杆", "mark for the p99 jitter"
-)
-BULK_JITTER = _p(
-    "bulk_jitter",
-    0.010,
-    "s",
-    0.001,
-    0.1,
-    s.SLA_SURVEY,
-    "数据搬运的抖动上限",
-    "jitter limit for bulk transfer",
-)
-INFERENCE_RTT_REFERENCE = _p(
-    "inference_rtt_reference",
-    0.005,
-    "s",
-    0.001,
-    0.05,
-    s.ARTICLE,
-    "远程推理公开参考值，严格小于 5 ms，并非绝对值",
-    "public reference for remote inference, strictly below 5 ms, not absolute",
-)
-ANCHOR_RATE = _p(
-    "anchor_rate",
-    400e9,
-    "bit/s",
-    1e9,
-    1e13,
-    s.ARTICLE,
-    "文章的带宽锚点 400 Gbit/s",
-    "the article's anchor of 400 Gbit/s",
-)
-ARTICLE_OVERSUBSCRIPTION = _p(
-    "article_oversubscription",
-    8,
-    "1",
-    1,
-    64,
-    s.ARTICLE,
-    "文章举例的收敛比 8:1",
-    "the article's oversubscription example of 8:1",
-)
-ARTICLE_RTT_STEP = _p(
-    "article_rtt_step",
-    100e-6,
-    "s",
-    1e-6,
-    1e-2,
-    s.ARTICLE,
-    "文章：往返时延每增 100 µs",
-    "the article: each further 100 µs of round-trip time",
-)
-AVAILABILITY_TRAINING = _p(
-    "availability_training",
-    0.999,
-    "1",
-    0.99,
-    0.99999,
-    s.JUDGEMENT,
-    "训练：端到端月度可用性下限",
-    "training: end-to-end monthly availability floor",
-)
-AVAILABILITY_LARGE = _p(
-    "availability_large",
-    0.9995,
-    "1",
-    0.99,
-    0.99999,
-    s.JUDGEMENT,
-    "4,096 GPU 及以上的可用性下限",
-    "availability floor from 4,096 GPUs",
-)
-LARGE_CLUSTER = _p(
-    "large_cluster",
-    4096,
-    "1",
-    512,
-    100000,
-    s.JUDGEMENT,
-    "大集群起点（GPU 数）",
-    "GPUs from which a cluster counts as large",
-)
-AVAILABILITY_INFERENCE = _p(
-    "availability_inference",
-    0.9995,
-    "1",
-    0.99,
-    0.99999,
-    s.JUDGEMENT,
-    "推理：端到端月度可用性下限",
-    "inference: end-to-end monthly availability floor",
-)
-AVAILABILITY_BULK = _p(
-    "availability_bulk",
-    0.995,
-    "1",
-    0.9,
-    0.99999,
-    s.SLA_SURVEY,
-    "数据搬运：可用性下限",
-    "bulk: availability floor",
-)
-STANDARD_OUTAGE = _p(
-    "standard_outage",
-    5 * 3600.0,
-    "s",
-    3600,
-    86400,
-    s.JUDGEMENT,
-    "比较赔付用的标准中断：一个月内 5 小时",
-    "standard outage for comparing credits: 5 hours in one month",
-)
-CREDIT_FLOOR = _p(
-    "credit_floor",
-    0.05,
-    "1",
-    0.0,
-    1.0,
-    s.JUDGEMENT,
-    "标准中断应赔付月费的份额",
-    "share of the monthly charge the standard outage should return",
-)
-CREDIT_CAP_FLOOR = _p(
-    "credit_cap_floor",
-    0.30,
-    "1",
-    0.0,
-    1.0,
-    s.SLA_SURVEY,
-    "赔付上限不低于月费的份额",
-    "least cap on credits as a share of the monthly charge",
-)
-CLAIM_FLOOR = _p(
-    "claim_floor", 30, "day", 1, 365, s.SLA_SURVEY, "申请期限不少于 30 天", "claim window of at least 30 days"
-)
-REPAIR_TRAINING = _p(
-    "repair_training",
-    8 * 3600.0,
-    "s",
-    1800,
-    172800,
-    s.JUDGEMENT,
-    "训练：恢复时限上限",
-    "training: longest restoration time",
-)
-REPAIR_INFERENCE = _p(
-    "repair_inference",
-    4 * 3600.0,
-    "s",
-    1800,
-    172800,
-    s.SLA_SURVEY,
-    "推理：恢复时限上限，最常见的承诺",
-    "inference: longest restoration time, the commonest promise",
-)
-REPAIR_BULK = _p(
-    "repair_bulk",
-    24 * 3600.0,
-    "s",
-    1800,
-    172800,
-    s.SLA_SURVEY,
-    "数据搬运：恢复时限上限",
-    "bulk: longest restoration time",
-)
-REPAIR_ASSUMED = _p(
-    "repair_assumed",
-    4 * 3600.0,
-    "s",
-    1800,
-    86400,
-    s.SLA_SURVEY,
-    "未给恢复时限时用于中断成本的假设",
-    "assumed for the cost of outages when no restoration time is given",
-)
-FAILOVER_RDMA = _p(
-    "failover_rdma",
-    0.5,
-    "s",
-    0.05,
-    30,
-    s.IBTA,
-    "RDMA 重传超时 14 时可容忍的中断",
-    "outage that RDMA survives at a timeout exponent of 14",
-)
-FAILOVER_INFERENCE = _p(
-    "failover_inference",
-    1.0,
-    "s",
-    0.05,
-    30,
-    s.JUDGEMENT,
-    "推理可容忍的倒换时间，约一次首 token",
-    "failover that inference survives, about one first token",
-)
-FAILOVER_BULK = _p(
-    "failover_bulk",
-    180.0,
-    "s",
-    1,
-    600,
-    s.JUDGEMENT,
-    "数据搬运可容忍的倒换时间（BGP 保持时间）",
-    "failover that bulk survives (BGP hold time)",
-)
-HEADROOM_BUFFER = _p(
-    "headroom_buffer",
-    64e6,
-    "byte",
-    1e6,
-    1e9,
-    s.JUDGEMENT,
-    "片上共享缓存量级；余量超过它时须说明无损机制",
-    "order of a shared on-chip buffer; beyond it the lossless mechanism must be named",
-)
-REDUNDANCY_GATE = _p(
-    "redundancy_gate",
-    1024,
-    "1",
-    64,
-    100000,
-    s.JUDGEMENT,
-    "从此规模起双路径为门槛",
-    "GPUs from which two paths are a gate",
-)
-DETOUR_FACTOR = _p(
-    "detour_factor",
-    2.5,
-    "1",
-    1.5,
-    5,
-    s.JUDGEMENT,
-    "时延超过光纤下限的倍数时询问路由",
-    "times the fibre limit beyond which the route is asked for",
-)
-MEAN_TO_TAIL = _p(
-    "mean_to_tail",
-    1.5,
-    "1",
-    1.0,
-    3.0,
-    s.JUDGEMENT,
-    "只有均值且无抖动时，尾部时延按均值的 1.5 倍计",
-    "tail of the round-trip time when only a mean and no jitter is given",
-)
-REVERSE_SHARE = _p(
-    "reverse_share",
-    0.10,
-    "1",
-    0.01,
-    1.0,
-    s.JUDGEMENT,
-    "推理与搬运：反方向不低于 10 %（确认与控制）",
-    "inference and bulk: the other direction carries at least 10 % (acknowledgements, control)",
-)
-NCCL_CHANNELS = _p(
-    "nccl_channels", 32, "1", 1, 64, s.NCCL_TESTS, "未调优时的通道数", "channels when nothing is tuned"
-)
-NCCL_BUFFER = _p(
-    "nccl_buffer",
-    4 * 2**20,
-    "byte",
-    2**19,
-    2**26,
-    s.NCCL_TESTS,
-    "未调优时每通道缓冲",
-    "buffer per channel when nothing is tuned",
-)
-CONGESTION_CAP = _p(
-    "congestion_cap",
-    0.9,
-    "1",
-    0.5,
-    1.0,
-    s.JUDGEMENT,
-    "多流 TCP 的拥塞丢包使其不超过 90 %",
-    "several TCP streams stop at 90 %: their losses are not independent",
-)
-PLATFORM_SHARE = _p(
-    "platform_share",
-    0.60,
-    "1",
-    0.0,
-    1.0,
-    s.JUDGEMENT,
-    "第四步须得满分的 60 %",
-    "step 4 needs 60 % of its points",
-)
-CONFIDENCE_FLOOR = _p(
-    "confidence_floor",
-    0.9,
-    "1",
-    0.0,
-    1.0,
-    s.JUDGEMENT,
-    "未确认且把握低于此值的读数不能决定门槛",
-    "an unconfirmed reading below this confidence decides no gate",
-)
-REPLY_BURST = _p(
-    "reply_burst", 1.5, "1", 1.0, 5.0, s.JUDGEMENT, "推理流量突发系数", "burst factor of inference traffic"
-)
-PROMPT_BYTES = _p(
-    "prompt_bytes", 4, "byte", 2, 8, s.JUDGEMENT, "每个提示 token 的字节数", "bytes per prompt token"
-)
-ROUND_TRIPS_WARM = _p(
-    "round_trips_warm", 1, "1", 1, 3, s.JUDGEMENT, "热连接的往返次数", "round trips on a warm connection"
-)
-LINK_EFFICIENCY = _p(
-    "link_efficiency",
-    0.93,
-    "1",
-    0.8,
-    1.0,
-    s.NCCL_TESTS,
-    "大消息的线路效率",
-    "line efficiency of large messages",
-)
-HOURS_PER_MONTH = _p(
-    "hours_per_month", 730, "h", 672, 744, s.JUDGEMENT, "每月小时数 8,760 ÷ 12", "hours per month, 8,760 ÷ 12"
-)
+# A row a parameter: id, value, unit, low, high, source, meaning.
+# fmt: off
+RESERVE = _p("reserve", 1.25, "1", 1.0, 3.0, s.ARTICLE, "目标带宽 = 下限 × 1.25，文章建议预留 20–30 %", "target = floor × 1.25; the article asks for 20–30 % in reserve")
+ROUTE_FACTOR = _p("route_factor", 1.5, "1", 1.0, 4.0, s.JUDGEMENT, "光缆路由 ÷ 直线距离，陆地常见 1.3–1.6", "fibre route ÷ straight line; 1.3–1.6 is usual on land")
+RTT_WITHOUT_DISTANCE = _p("rtt_without_distance", 0.010, "s", 0.001, 0.1, s.JUDGEMENT, "未填距离时的参考往返时延", "reference round-trip time when no distance is given")
+DEFAULT_UTILIZATION = _p("default_utilization", 0.90, "1", 0.5, 0.99, s.JUDGEMENT, "未给目标时的利用率目标", "utilisation target when none is given")
+BACKWARD_SHARE = _p("backward_share", 2 / 3, "1", 0.5, 0.75, s.MEGATRON, "反向计算占每步计算的份额", "share of a step's compute in the backward pass")
+JITTER_BUDGET = _p("jitter_budget", 0.01, "1", 0.001, 0.05, s.JUDGEMENT, "抖动最多可占单站每步时间的份额", "share of the step on one site that jitter may take")
+RDMA_LOSS_CAP = _p("rdma_loss_cap", 1e-5, "1", 1e-9, 1e-3, s.ARTICLE, "RDMA 丢包率上限：文章红线 1×10⁻⁵", "loss cap for RDMA: the article's red line of 1e-5")
+TCP_LOSS_CAP = _p("tcp_loss_cap", 1e-4, "1", 1e-6, 1e-2, s.Y1541, "TCP 训练丢包率上限", "loss cap for training over TCP" )
+TCP_LOSS_CAP_LOOSE = _p("tcp_loss_cap_loose", 1e-3, "1", 1e-6, 1e-2, s.Y1541, "TCP 推理与搬运丢包率上限（Y.1541 0–4 级）", "loss cap for inference and bulk over TCP (Y.1541 classes 0–4)")
+JITTER_GATE_BELOW = _p("jitter_gate_below", 0.010, "s", 0.001, 0.1, s.SLA_SURVEY, "抖动红线低于此值才作为门槛，即供应商常见的最大承诺", "jitter is a gate only below this limit, the highest figure vendors commonly give")
+JITTER_MARK = _p("jitter_mark", 0.001, "s", 1e-5, 0.01, s.JUDGEMENT, "抖动 P99 标杆", "mark for the p99 jitter" )
+BULK_JITTER = _p("bulk_jitter", 0.010, "s", 0.001, 0.1, s.SLA_SURVEY, "数据搬运的抖动上限", "jitter limit for bulk transfer")
+INFERENCE_RTT_REFERENCE = _p("inference_rtt_reference", 0.005, "s", 0.001, 0.05, s.ARTICLE, "远程推理公开参考值，严格小于 5 ms，并非绝对值", "public reference for remote inference, strictly below 5 ms, not absolute")
+ANCHOR_RATE = _p("anchor_rate", 400e9, "bit/s", 1e9, 1e13, s.ARTICLE, "文章的带宽锚点 400 Gbit/s", "the article's anchor of 400 Gbit/s")
+ARTICLE_OVERSUBSCRIPTION = _p("article_oversubscription", 8, "1", 1, 64, s.ARTICLE, "文章举例的收敛比 8:1", "the article's oversubscription example of 8:1")
+ARTICLE_RTT_STEP = _p("article_rtt_step", 100e-6, "s", 1e-6, 1e-2, s.ARTICLE, "文章：往返时延每增 100 µs", "the article: each further 100 µs of round-trip time")
+AVAILABILITY_TRAINING = _p("availability_training", 0.999, "1", 0.99, 0.99999, s.JUDGEMENT, "训练：端到端月度可用性下限", "training: end-to-end monthly availability floor")
+AVAILABILITY_LARGE = _p("availability_large", 0.9995, "1", 0.99, 0.99999, s.JUDGEMENT, "4,096 GPU 及以上的可用性下限", "availability floor from 4,096 GPUs")
+LARGE_CLUSTER = _p("large_cluster", 4096, "1", 512, 100000, s.JUDGEMENT, "大集群起点（GPU 数）", "GPUs from which a cluster counts as large")
+AVAILABILITY_INFERENCE = _p("availability_inference", 0.9995, "1", 0.99, 0.99999, s.JUDGEMENT, "推理：端到端月度可用性下限", "inference: end-to-end monthly availability floor")
+AVAILABILITY_BULK = _p("availability_bulk", 0.995, "1", 0.9, 0.99999, s.SLA_SURVEY, "数据搬运：可用性下限", "bulk: availability floor")
+STANDARD_OUTAGE = _p("standard_outage", 5 * 3600.0, "s", 3600, 86400, s.JUDGEMENT, "比较赔付用的标准中断：一个月内 5 小时", "standard outage for comparing credits: 5 hours in one month")
+CREDIT_FLOOR = _p("credit_floor", 0.05, "1", 0.0, 1.0, s.JUDGEMENT, "标准中断应赔付月费的份额", "share of the monthly charge the standard outage should return")
+CREDIT_CAP_FLOOR = _p("credit_cap_floor", 0.30, "1", 0.0, 1.0, s.SLA_SURVEY, "赔付上限不低于月费的份额", "least cap on credits as a share of the monthly charge")
+CLAIM_FLOOR = _p("claim_floor", 30, "day", 1, 365, s.SLA_SURVEY, "申请期限不少于 30 天", "claim window of at least 30 days" )
+REPAIR_TRAINING = _p("repair_training", 8 * 3600.0, "s", 1800, 172800, s.JUDGEMENT, "训练：恢复时限上限", "training: longest restoration time")
+REPAIR_INFERENCE = _p("repair_inference", 4 * 3600.0, "s", 1800, 172800, s.SLA_SURVEY, "推理：恢复时限上限，最常见的承诺", "inference: longest restoration time, the commonest promise")
+REPAIR_BULK = _p("repair_bulk", 24 * 3600.0, "s", 1800, 172800, s.SLA_SURVEY, "数据搬运：恢复时限上限", "bulk: longest restoration time")
+REPAIR_ASSUMED = _p("repair_assumed", 4 * 3600.0, "s", 1800, 86400, s.SLA_SURVEY, "未给恢复时限时用于中断成本的假设", "assumed for the cost of outages when no restoration time is given")
+FAILOVER_RDMA = _p("failover_rdma", 0.5, "s", 0.05, 30, s.IBTA, "RDMA 重传超时 14 时可容忍的中断", "outage that RDMA survives at a timeout exponent of 14")
+FAILOVER_INFERENCE = _p("failover_inference", 1.0, "s", 0.05, 30, s.JUDGEMENT, "推理可容忍的倒换时间，约一次首 token", "failover that inference survives, about one first token")
+FAILOVER_BULK = _p("failover_bulk", 180.0, "s", 1, 600, s.JUDGEMENT, "数据搬运可容忍的倒换时间（BGP 保持时间）", "failover that bulk survives (BGP hold time)")
+HEADROOM_BUFFER = _p("headroom_buffer", 64e6, "byte", 1e6, 1e9, s.JUDGEMENT, "片上共享缓存量级；余量超过它时须说明无损机制", "order of a shared on-chip buffer; beyond it the lossless mechanism must be named")
+REDUNDANCY_GATE = _p("redundancy_gate", 1024, "1", 64, 100000, s.JUDGEMENT, "从此规模起双路径为门槛", "GPUs from which two paths are a gate")
+DETOUR_FACTOR = _p("detour_factor", 2.5, "1", 1.5, 5, s.JUDGEMENT, "时延超过光纤下限的倍数时询问路由", "times the fibre limit beyond which the route is asked for")
+MEAN_TO_TAIL = _p("mean_to_tail", 1.5, "1", 1.0, 3.0, s.JUDGEMENT, "只有均值且无抖动时，尾部时延按均值的 1.5 倍计", "tail of the round-trip time when only a mean and no jitter is given")
+REVERSE_SHARE = _p("reverse_share", 0.10, "1", 0.01, 1.0, s.JUDGEMENT, "推理与搬运：反方向不低于 10 %（确认与控制）", "inference and bulk: the other direction carries at least 10 % (acknowledgements, control)")
+NCCL_CHANNELS = _p("nccl_channels", 32, "1", 1, 64, s.NCCL_TESTS, "未调优时的通道数", "channels when nothing is tuned" )
+NCCL_BUFFER = _p("nccl_buffer", 4 * 2**20, "byte", 2**19, 2**26, s.NCCL_TESTS, "未调优时每通道缓冲", "buffer per channel when nothing is tuned")
+CONGESTION_CAP = _p("congestion_cap", 0.9, "1", 0.5, 1.0, s.JUDGEMENT, "多流 TCP 的拥塞丢包使其不超过 90 %", "several TCP streams stop at 90 %: their losses are not independent")
+PLATFORM_SHARE = _p("platform_share", 0.60, "1", 0.0, 1.0, s.JUDGEMENT, "第四步须得满分的 60 %", "step 4 needs 60 % of its points")
+CONFIDENCE_FLOOR = _p("confidence_floor", 0.9, "1", 0.0, 1.0, s.JUDGEMENT, "未确认且把握低于此值的读数不能决定门槛", "an unconfirmed reading below this confidence decides no gate")
+REPLY_BURST = _p("reply_burst", 1.5, "1", 1.0, 5.0, s.JUDGEMENT, "推理流量突发系数", "burst factor of inference traffic" )
+PROMPT_BYTES = _p("prompt_bytes", 4, "byte", 2, 8, s.JUDGEMENT, "每个提示 token 的字节数", "bytes per prompt token" )
+ROUND_TRIPS_WARM = _p("round_trips_warm", 1, "1", 1, 3, s.JUDGEMENT, "热连接的往返次数", "round trips on a warm connection" )
+LINK_EFFICIENCY = _p("link_efficiency", 0.93, "1", 0.8, 1.0, s.NCCL_TESTS, "大消息的线路效率", "line efficiency of large messages")
+HOURS_PER_MONTH = _p("hours_per_month", 730, "h", 672, 744, s.JUDGEMENT, "每月小时数 8,760 ÷ 12", "hours per month, 8,760 ÷ 12" )
 DUTY = _p("duty", 1, "1", 0.01, 1, s.JUDGEMENT, "任务占月时间的份额", "share of the month the job runs")
-ARTICLE_EFFICIENCY = _p(
-    "article_efficiency",
-    0.7,
-    "1",
-    0.1,
-    1,
-    s.ARTICLE_CLUSTER,
-    "文章的并行通信效率",
-    "the article's parallel communication efficiency",
-)
-ARTICLE_GRADIENT_BYTES = _p(
-    "article_gradient_bytes",
-    4,
-    "byte",
-    1,
-    8,
-    s.ARTICLE_CLUSTER,
-    "文章的梯度字节数（FP32）",
-    "the article's gradient bytes (FP32)",
-)
-HORIZON = _p(
-    "horizon_months", 24, "month", 1, 120, s.JUDGEMENT, "成本比较期", "months over which cost is compared"
-)
-HALF_FLOOR = _p(
-    "half_floor",
-    0.5,
-    "1",
-    0.1,
-    1.0,
-    s.JUDGEMENT,
-    "换一种方案的下限不高于一半时给出建议",
-    "another placement is advised when its floor is at most half",
-)
-EXPERT_RTT = _p(
-    "expert_rtt",
-    0.001,
-    "s",
-    1e-4,
-    1e-2,
-    s.JUDGEMENT,
-    "专家并行跨站可接受的往返时延",
-    "round-trip time up to which experts may cross the line",
-)
-COMMON_CAUSE_PROVEN = _p(
-    "common_cause_proven",
-    0.02,
-    "1",
-    0.0,
-    0.5,
-    s.JUDGEMENT,
-    "路由分离有证明时的共因份额",
-    "common-cause share of proven diverse paths",
-)
-COMMON_CAUSE_UNPROVEN = _p(
-    "common_cause_unproven",
-    0.1,
-    "1",
-    0.0,
-    1.0,
-    s.JUDGEMENT,
-    "未证明分离时的共因份额",
-    "common-cause share of paths not proven diverse",
-)
+ARTICLE_EFFICIENCY = _p("article_efficiency", 0.7, "1", 0.1, 1, s.ARTICLE_CLUSTER, "文章的并行通信效率", "the article's parallel communication efficiency")
+ARTICLE_GRADIENT_BYTES = _p("article_gradient_bytes", 4, "byte", 1, 8, s.ARTICLE_CLUSTER, "文章的梯度字节数（FP32）", "the article's gradient bytes (FP32)")
+HORIZON = _p("horizon_months", 24, "month", 1, 120, s.JUDGEMENT, "成本比较期", "months over which cost is compared" )
+HALF_FLOOR = _p("half_floor", 0.5, "1", 0.1, 1.0, s.JUDGEMENT, "换一种方案的下限不高于一半时给出建议", "another placement is advised when its floor is at most half")
+EXPERT_RTT = _p("expert_rtt", 0.001, "s", 1e-4, 1e-2, s.JUDGEMENT, "专家并行跨站可接受的往返时延", "round-trip time up to which experts may cross the line")
+COMMON_CAUSE_PROVEN = _p("common_cause_proven", 0.02, "1", 0.0, 0.5, s.JUDGEMENT, "路由分离有证明时的共因份额", "common-cause share of proven diverse paths")
+COMMON_CAUSE_UNPROVEN = _p("common_cause_unproven", 0.1, "1", 0.0, 1.0, s.JUDGEMENT, "未证明分离时的共因份额", "common-cause share of paths not proven diverse")
 
+# fmt: on
 PARAMETERS: tuple[Parameter, ...] = tuple(v for v in list(globals().values()) if isinstance(v, Parameter))
 BY_ID: dict[str, Parameter] = {p.id: p for p in PARAMETERS}

@@ -77,11 +77,7 @@ class Policy:
     def waiver(self, check: str, vendor: str, product: str | None) -> Waiver | None:
         """The waiver for one check of one offer, or None."""
         return next(
-            (
-                w
-                for w in self.waivers
-                if (w.check, w.vendor, w.product or "") == (check, vendor, product or "")
-            ),
+            (w for w in self.waivers if (w.check, w.vendor, w.product or "") == (check, vendor, product or "")),
             None,
         )
 
@@ -186,9 +182,7 @@ def _waivers(raw: object, problems: list[Problem]) -> tuple[Waiver, ...]:
     found: list[Waiver] = []
     for index, item in enumerate(raw if isinstance(raw, list) else []):
         place = f"policy.waivers[{index}]"
-        words = (
-            {k: item.get(k) for k in ("check", "vendor", "by", "reason")} if isinstance(item, dict) else {}
-        )
+        words = {k: item.get(k) for k in ("check", "vendor", "by", "reason")} if isinstance(item, dict) else {}
         complete = bool(words) and all(isinstance(v, str) and v.strip() for v in words.values())
         if not complete or words["check"] not in CHECK_IDS:
             _add(

@@ -87,9 +87,7 @@ class Reading:
     @cached_property
     def encapsulation(self) -> tuple[str, ...]:
         """The vendor's encapsulation and the buyer's own on top."""
-        vendor = [
-            f.value for f in self.offer.of("encapsulation") if isinstance(f.value, str) and f.value != "none"
-        ]
+        vendor = [f.value for f in self.offer.of("encapsulation") if isinstance(f.value, str) and f.value != "none"]
         return tuple(dict.fromkeys([*vendor, *self.workload.network.encapsulation]))
 
     @cached_property
@@ -98,11 +96,7 @@ class Reading:
         found = term(self.offer, "mtu")
         if found.readings:
             return Span(max(found.readings), min(found.readings), found.number)
-        wanted = (
-            float(self.workload.network.payload_bytes + RDMA_OVERHEAD)
-            if is_rdma(self.transport)
-            else ETHERNET_MTU
-        )
+        wanted = float(self.workload.network.payload_bytes + RDMA_OVERHEAD) if is_rdma(self.transport) else ETHERNET_MTU
         if term(self.offer, "layer").word in terms.TRANSPARENT_LAYERS:
             return Span(wanted, wanted, wanted, derived=True)
         return Span(wanted, min(wanted, ETHERNET_MTU), wanted, derived=True)
@@ -132,9 +126,7 @@ class Reading:
         """Conditions at every best reading; None when not even a rate is given."""
         if self.rate.best == float("inf"):
             return None
-        return self.conditions(
-            self.rate.best, self.contention.best, self.rtt.best, self.loss.best, self.mtu.best
-        )
+        return self.conditions(self.rate.best, self.contention.best, self.rtt.best, self.loss.best, self.mtu.best)
 
     @cached_property
     def worst(self) -> Conditions | None:
@@ -259,9 +251,7 @@ def predict(reading: Reading) -> Prediction:
     jitter = reading.jitter
     tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
     typical = tail if jitter.central is None else jitter.central
-    low = (
-        outcome(reading, replace(worst, window=default_window(reading)), tail) if worst is not None else None
-    )
+    low = outcome(reading, replace(worst, window=default_window(reading)), tail) if worst is not None else None
     middle = outcome(reading, central, typical) if central is not None else None
     high = outcome(reading, replace(best, loss=0.0), jitter.best) if best is not None else None
     shown = central or best

@@ -17,7 +17,7 @@ from app.domain.formulas.jitter import jitter_sigma_limit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.problems import Notice
 from app.domain.text import Text
-from app.domain.transport import is_rdma, loss_limit
+from app.domain.transport import Reference, is_rdma, loss_limit
 from app.domain.working import Ledger, Working
 
 if TYPE_CHECKING:
@@ -30,16 +30,6 @@ if TYPE_CHECKING:
 GIGA, MILLI = 1e9, 1e-3
 P99 = 2.326
 DEFAULT_TRANSPORT = {"training": "rdma_go_back_n", "inference": "tcp_cubic", "bulk": "tcp_cubic"}
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Reference conditions: round-trip time (s), payload (byte) and transport, the same for every bidder."""
-
-    rtt: float
-    payload: int
-    transport: str
-    streams: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +71,7 @@ class Lines:
             "rtt_limit_ms": _scaled(self.rtt_limit, MILLI),
             "rtt_limit_reason": self.rtt_reason,
             "jitter_limit_ms": _scaled(self.sigma_limit, MILLI),
-            "jitter_p99_limit_ms": _scaled(
-                None if self.sigma_limit is None else self.sigma_limit * P99, MILLI
-            ),
+            "jitter_p99_limit_ms": _scaled(None if self.sigma_limit is None else self.sigma_limit * P99, MILLI),
             "packet_loss_limit": self.loss_limit,
             "availability_floor": self.availability_floor,
             "bytes_per_step_per_site": self.size,
@@ -152,9 +140,7 @@ def reference(workload: Workload, policy: Policy, scenario: str, ledger: Ledger)
     streams = workload.bulk.streams if workload.bulk is not None else workload.network.streams
     payload = workload.network.payload_bytes
     if not is_rdma(transport):
-        payload = int(
-            ledger.compute("tcp_mss", mtu=1500, encapsulation=workload.network.encapsulation, timestamps=1)
-        )
+        payload = int(ledger.compute("tcp_mss", mtu=1500, encapsulation=workload.network.encapsulation, timestamps=1))
     return Reference(rtt, payload, transport, streams)
 
 
@@ -189,31 +175,27 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
     _training_warnings(workload, wanted, where, warnings)
     floor = demand.floor(where.rtt) if demand.budget > 0 else None
     if floor is not None and demand.hops and job.crossing != "pipeline":
-        ledger.compute(
-            "bandwidth_floor", size=demand.size, budget=demand.budget, hops=demand.hops, rtt=where.rtt
-        )
+        ledger.compute("bandwidth_floor", size=demand.size, budget=demand.budget, hops=demand.hops, rtt=where.rtt)
     size_availability = p.AVAILABILITY_LARGE if job.gpus >= p.LARGE_CLUSTER.value else p.AVAILABILITY_TRAINING
-    common = {
-        "scenario": "training",
-        "reference": where,
-        "availability_floor": policy.availability_floor or size_availability.value,
-        "size": demand.size,
-        "round_trips": demand.hops / 2 / demand.interval,
-        "training": demand,
-        "wanted": wanted,
-        "rtt_strict": False,
-    }
+    bare = Lines(
+        scenario="training",
+        reference=where,
+        floor=None,
+        target=None,
+        rtt_limit=None,
+        rtt_reason="none",
+        rtt_strict=False,
+        sigma_limit=None,
+        loss_limit=None,
+        availability_floor=policy.availability_floor or size_availability.value,
+        size=demand.size,
+        round_trips=demand.hops / 2 / demand.interval,
+        training=demand,
+        wanted=wanted,
+    )
     if floor is None:
         warnings.append(_no_line())
-        return Lines(
-            **common,
-            floor=None,
-            target=None,
-            rtt_limit=None,
-            rtt_reason="none",
-            sigma_limit=None,
-            loss_limit=None,
-        )  # type: ignore[arg-type]
+        return bare
     target = floor * policy.reserve
     limit, reason = demand.rtt_limit(target), "hops"
     if workload.network.window_bytes is not None:
@@ -221,28 +203,10 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
         if window < limit:
             limit, reason = window, "window"
     slack = min(p.JITTER_BUDGET.value * demand.step_time * demand.interval, demand.room(target, where.rtt))
-    sigma = (
-        jitter_sigma_limit(budget=slack, rounds=demand.jitter_rounds, flows=demand.flows)
-        if slack > 0
-        else 0.0
-    )
-    return Lines(
-        **common,  # type: ignore[arg-type]
-        floor=floor,
-        target=target,
-        rtt_limit=limit,
-        rtt_reason=reason,
-        sigma_limit=sigma,
-        loss_limit=loss_limit(
-            where.transport,
-            floor,
-            target,
-            where.payload,
-            where.rtt,
-            where.streams,
-            p.TCP_LOSS_CAP.value,
-            ledger,
-        ),
+    sigma = jitter_sigma_limit(budget=slack, rounds=demand.jitter_rounds, flows=demand.flows) if slack > 0 else 0.0
+    loss = loss_limit(where, floor, target, p.TCP_LOSS_CAP.value, ledger)
+    return replace(
+        bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss
     )
 
 
@@ -258,7 +222,8 @@ def _training_warnings(workload: Workload, wanted: Target, where: Reference, war
                 "utilization_assumed",
                 Text(
                     f"未给目标，按利用率 {share:.0%} 核算（我方判断）。请填写目标同步时间或目标利用率。",
-                    f"No target was given; {share:.0%} utilisation is assumed (judgement). Enter a sync time or a utilisation.",
+                    f"No target was given; {share:.0%} utilisation is assumed (judgement). "
+                    "Enter a sync time or a utilisation.",
                 ),
             )
         )
@@ -279,7 +244,8 @@ def _training_warnings(workload: Workload, wanted: Target, where: Reference, war
                 "distance_missing",
                 Text(
                     "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
-                    "No distance was given: the reference round-trip time is 10 ms and the fibre limit cannot be checked.",
+                    "No distance was given: the reference round-trip time is 10 ms, "
+                    "and the fibre limit cannot be checked.",
                 ),
             )
         )
@@ -308,7 +274,8 @@ def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warning
             Notice(
                 "rtt_limit_below_reference",
                 Text(
-                    f"往返时延上限 {demand.rtt_limit / MILLI:.3g} ms 不高于参考往返时延 {where.rtt / MILLI:.3g} ms，此距离很难达到。",
+                    f"往返时延上限 {demand.rtt_limit / MILLI:.3g} ms 不高于参考往返时延 "
+                    f"{where.rtt / MILLI:.3g} ms，此距离很难达到。",
                     f"The round-trip limit of {demand.rtt_limit / MILLI:.3g} ms is no higher than the reference "
                     f"{where.rtt / MILLI:.3g} ms; it is hard to meet at this distance.",
                 ),
@@ -323,16 +290,7 @@ def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warning
         rtt_reason=demand.rtt_reason,
         rtt_strict=demand.strict,
         sigma_limit=p.JITTER_MARK.value / P99,
-        loss_limit=loss_limit(
-            where.transport,
-            demand.rate,
-            target,
-            where.payload,
-            where.rtt,
-            where.streams,
-            p.TCP_LOSS_CAP_LOOSE.value,
-            ledger,
-        ),
+        loss_limit=loss_limit(where, demand.rate, target, p.TCP_LOSS_CAP_LOOSE.value, ledger),
         availability_floor=policy.availability_floor or p.AVAILABILITY_INFERENCE.value,
         size=demand.kv_bytes,
         round_trips=p.ROUND_TRIPS_WARM.value,
@@ -357,16 +315,7 @@ def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: li
         rtt_reason="none",
         rtt_strict=False,
         sigma_limit=p.BULK_JITTER.value / P99,
-        loss_limit=loss_limit(
-            where.transport,
-            demand.rate,
-            target,
-            where.payload,
-            where.rtt,
-            where.streams,
-            p.TCP_LOSS_CAP_LOOSE.value,
-            ledger,
-        ),
+        loss_limit=loss_limit(where, demand.rate, target, p.TCP_LOSS_CAP_LOOSE.value, ledger),
         availability_floor=policy.availability_floor or p.AVAILABILITY_BULK.value,
         size=demand.size,
         round_trips=0.0,

@@ -214,14 +214,10 @@ def _weighed(rule: Rule, case: Case, found: Finding) -> Finding:
     budgetary = term(case.offer, "quote_grade").word == "budgetary"
     if budgetary or any(t.soft for t in terms):
         question = ask("validity") if budgetary else ask("commitment")
-        return replace(
-            found, status=Status.UNKNOWN, reason=SOFT_REASON, questions=(*found.questions, question)
-        )
+        return replace(found, status=Status.UNKNOWN, reason=SOFT_REASON, questions=(*found.questions, question))
     if any(t.doubtful for t in terms):
         question = ask("doubtful", what=rule.title)
-        return replace(
-            found, status=Status.UNKNOWN, reason=DOUBT_REASON, questions=(*found.questions, question)
-        )
+        return replace(found, status=Status.UNKNOWN, reason=DOUBT_REASON, questions=(*found.questions, question))
     return found
 
 

@@ -73,9 +73,7 @@ KORTHIKANTI = _source(
     "arXiv 2205.05198",
 )
 ZERO = _source("zero-2019", _PUB, "Rajbhandari 等：ZeRO", "Rajbhandari et al., ZeRO", "arXiv 1910.02054")
-NCCL_TESTS = _source(
-    "nccl-tests", _PUB, "nccl-tests 性能说明", "nccl-tests PERFORMANCE.md", "NVIDIA/nccl-tests"
-)
+NCCL_TESTS = _source("nccl-tests", _PUB, "nccl-tests 性能说明", "nccl-tests PERFORMANCE.md", "NVIDIA/nccl-tests")
 GPIPE = _source("gpipe-2018", _PUB, "Huang 等：GPipe", "Huang et al., GPipe", "arXiv 1811.06965")
 TREE = _source(
     "double-tree-2009",
@@ -91,9 +89,7 @@ STREAMING = _source(
     "Streaming DiLoCo and its wall-clock model",
     "arXiv 2501.18512, 2503.09799",
 )
-DEEPSEEK = _source(
-    "deepseek-2025", _PUB, "DeepSeek-V3 架构剖析", "Insights into DeepSeek-V3", "arXiv 2505.09343"
-)
+DEEPSEEK = _source("deepseek-2025", _PUB, "DeepSeek-V3 架构剖析", "Insights into DeepSeek-V3", "arXiv 2505.09343")
 MATHIS = _source(
     "mathis-1997", _PUB, "Mathis 等：TCP 吞吐", "Mathis et al., TCP throughput", "doi 10.1145/263932.264023"
 )
@@ -116,12 +112,8 @@ GO_BACK_N = _source(
     "Textbook go-back-N",
     "Bertsekas and Gallager, Data Networks, 2.4",
 )
-FIBRE = _source(
-    "fibre-g652", _STD, "单模光纤群折射率 1.4682", "Single-mode fibre, group index 1.4682", "ITU-T G.652"
-)
-PFC_CISCO = _source(
-    "pfc-headroom", _PUB, "PFC 缓存余量白皮书", "PFC buffer headroom white paper", "IEEE 802.1Qbb"
-)
+FIBRE = _source("fibre-g652", _STD, "单模光纤群折射率 1.4682", "Single-mode fibre, group index 1.4682", "ITU-T G.652")
+PFC_CISCO = _source("pfc-headroom", _PUB, "PFC 缓存余量白皮书", "PFC buffer headroom white paper", "IEEE 802.1Qbb")
 ORDER_STATISTICS = _source(
     "order-statistics",
     _PUB,
@@ -136,15 +128,9 @@ AVAILABILITY_ALGEBRA = _source(
     "Availability of series and parallel systems",
     "ITU-T G.911, IEC 61078",
 )
-YOUNG = _source(
-    "young-1974", _PUB, "Young 检查点间隔", "Young, checkpoint interval", "doi 10.1145/361147.361115"
-)
-DALY = _source(
-    "daly-2006", _PUB, "Daly 检查点间隔", "Daly, checkpoint interval", "doi 10.1016/j.future.2004.11.016"
-)
-Y1541 = _source(
-    "itu-y1541", _STD, "ITU-T Y.1541 性能等级", "ITU-T Y.1541 network performance classes", "ITU-T Y.1541"
-)
+YOUNG = _source("young-1974", _PUB, "Young 检查点间隔", "Young, checkpoint interval", "doi 10.1145/361147.361115")
+DALY = _source("daly-2006", _PUB, "Daly 检查点间隔", "Daly, checkpoint interval", "doi 10.1016/j.future.2004.11.016")
+Y1541 = _source("itu-y1541", _STD, "ITU-T Y.1541 性能等级", "ITU-T Y.1541 network performance classes", "ITU-T Y.1541")
 RULE_OF_THREE = _source(
     "binomial-bound",
     _PUB,

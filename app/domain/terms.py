@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.facts import Fact, Offer, State
 from app.domain.formulas.statistics import frame_loss_from_bit_error_ratio
 from app.domain.metrics import BY_ID, Worse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SOFT_COMMITMENTS = frozenset({"target", "design", "observed"})
 TRANSPARENT_LAYERS = frozenset({"wave", "otn"})
@@ -76,9 +80,7 @@ class Term:
     @property
     def doubtful(self) -> bool:
         """True for an unconfirmed reading below the confidence that may decide a gate."""
-        return (
-            self.fact is not None and not self.confirmed and self.fact.confidence < p.CONFIDENCE_FLOOR.value
-        )
+        return self.fact is not None and not self.confirmed and self.fact.confidence < p.CONFIDENCE_FLOOR.value
 
 
 def _is_bought(fact: Fact, *, pair: bool) -> bool:
@@ -86,15 +88,15 @@ def _is_bought(fact: Fact, *, pair: bool) -> bool:
     return (fact.scope in PAIR_SCOPES) == pair if fact.scope in PAIR_SCOPES or pair else True
 
 
-def _narrow(facts: list[Fact], pair: bool) -> list[Fact]:
+def _narrow(facts: list[Fact], *, pair: bool) -> list[Fact]:
     """Keep the best-fitting facts, never none of them: bought scope, then promises, then no condition."""
-    for keep in (
+    tests: tuple[Callable[[Fact], bool], ...] = (
         lambda f: _is_bought(f, pair=pair),
         lambda f: f.commitment not in SOFT_COMMITMENTS,
         lambda f: not f.condition,
-    ):
-        kept = [f for f in facts if keep(f)]
-        facts = kept or facts
+    )
+    for keep in tests:
+        facts = [f for f in facts if keep(f)] or facts
     return facts
 
 
@@ -116,7 +118,7 @@ def term(offer: Offer, metric: str) -> Term:
     if not facts:
         return Term(metric, State.MISSING)
     pair = metric == "availability" and _bought_as_pair(offer)
-    kept = _narrow(facts, pair)
+    kept = _narrow(facts, pair=pair)
     firm = [f for f in kept if f.state in (State.STATED, State.NONE)]
     pool = firm or sorted(kept, key=lambda f: STATE_ORDER.index(f.state))
     chosen = min(pool, key=_badness) if firm else pool[0]
@@ -198,9 +200,7 @@ def jitter_span(offer: Offer) -> Span:
         return Span(0.0, None, None)
     statistic = found.fact.statistic if found.fact else None
     divisors = (
-        (JITTER_SIGMAS[statistic],)
-        if statistic in JITTER_SIGMAS
-        else (JITTER_SIGMAS["max"], JITTER_SIGMAS["mean"])
+        (JITTER_SIGMAS[statistic],) if statistic in JITTER_SIGMAS else (JITTER_SIGMAS["max"], JITTER_SIGMAS["mean"])
     )
     values = tuple(v / d for v in found.readings for d in divisors)
     central = None if found.number is None else found.number / divisors[-1]
@@ -213,18 +213,14 @@ def loss_span(offer: Offer) -> Span:
     if found.readings:
         return _span(True, found.readings, found.number, 0.0)
     errors = term(offer, "bit_error_ratio")
-    if (
-        found.state is State.MISSING
-        and errors.number is not None
-        and term(offer, "layer").word in TRANSPARENT_LAYERS
-    ):
+    if found.state is State.MISSING and errors.number is not None and term(offer, "layer").word in TRANSPARENT_LAYERS:
         loss = frame_loss_from_bit_error_ratio(bit_error_ratio=errors.number, frame_bytes=FULL_FRAME_BYTES)
         return Span(loss, loss, loss, derived=True)
     return Span(0.0, None, None)
 
 
 def contention_span(offer: Offer) -> Span:
-    """Contention inside the carrier on the ordered rate; 1:1 by construction on wave and OTN, or when a CIR is given."""
+    """Contention inside the carrier on the ordered rate; 1:1 by construction on wave and OTN, or with a CIR."""
     found = term(offer, "oversubscription")
     if found.readings:
         return _span(
@@ -234,9 +230,7 @@ def contention_span(offer: Offer) -> Span:
             1.0,
         )
     committed = term(offer, "committed_rate").number
-    if found.state is State.MISSING and (
-        term(offer, "layer").word in TRANSPARENT_LAYERS or committed is not None
-    ):
+    if found.state is State.MISSING and (term(offer, "layer").word in TRANSPARENT_LAYERS or committed is not None):
         return Span(1.0, 1.0, 1.0, derived=True)
     return Span(1.0, None, None)
 

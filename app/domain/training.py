@@ -98,9 +98,7 @@ def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
         return moved, 3.0 * job.layers * job.micro_batches
     # Tensor: four all-reduces of every token's activation per layer, two-level over the sites.
     share = 2 * (sites - 1) / sites
-    moved = (
-        4 * job.layers * job.global_batch_tokens * job.hidden_size * job.activation_bytes_per_element * share
-    )
+    moved = 4 * job.layers * job.global_batch_tokens * job.hidden_size * job.activation_bytes_per_element * share
     return moved, 4.0 * job.layers * job.micro_batches * 2 * (sites - 1)
 
 
@@ -176,9 +174,7 @@ def _pipeline(
 
 def cover_of(job: Training, reference: float, overlap: str) -> float:
     """Cover under another overlap setting, for the advice."""
-    return overlap_cover(
-        p.BACKWARD_SHARE.value * reference, job.micro_batches, job.layers, OVERLAPPED[overlap]
-    )
+    return overlap_cover(p.BACKWARD_SHARE.value * reference, job.micro_batches, job.layers, OVERLAPPED[overlap])
 
 
 def refusal(job: Training, reference_rtt: float) -> Notice | None:
@@ -187,7 +183,8 @@ def refusal(job: Training, reference_rtt: float) -> Notice | None:
         return None
     reasons = {
         "tensor": Text(
-            "张量并行不应跨专线：每层每个微批要做 4 次规约，每次都等一个往返。请把张量并行留在站内，跨站改用数据并行、流水线或本地 SGD。",
+            "张量并行不应跨专线：每层每个微批要做 4 次规约，每次都等一个往返。"
+            "请把张量并行留在站内，跨站改用数据并行、流水线或本地 SGD。",
             "Tensor parallel should not cross the line: 4 all-reduces per layer and micro-batch, each waiting for the "
             "line. Keep it inside a site and let data parallel, a pipeline cut or local SGD cross.",
         ),
@@ -197,7 +194,8 @@ def refusal(job: Training, reference_rtt: float) -> Notice | None:
             "Shard inside a site and replicate across (HSDP), or use a pipeline cut or local SGD.",
         ),
         "expert": Text(
-            "专家并行只适合往返时延 1 ms 以内的线路：每个 MoE 层有 4 次全交换在等待。请把专家留在站内，跨站改用数据并行或流水线。",
+            "专家并行只适合往返时延 1 ms 以内的线路：每个 MoE 层有 4 次全交换在等待。"
+            "请把专家留在站内，跨站改用数据并行或流水线。",
             "Experts should cross only below about 1 ms of round-trip time: 4 all-to-alls per MoE layer wait for the "
             "line. Keep experts inside a site and let data parallel or a pipeline cut cross.",
         ),

@@ -62,9 +62,7 @@ class Stage:
     rate: float
 
 
-def payload_and_overhead(
-    transport: str, wanted: int, mtu: float, encapsulation: Sequence[str]
-) -> tuple[int, int]:
+def payload_and_overhead(transport: str, wanted: int, mtu: float, encapsulation: Sequence[str]) -> tuple[int, int]:
     """Payload and wire overhead (byte) of one full packet on a path of this MTU; payload 0 when nothing fits."""
     overhead = header_overhead(transport=transport, encapsulation=encapsulation)
     try:
@@ -134,25 +132,26 @@ def effective_rate(c: Conditions) -> float:
     return waterfall(c)[-1].rate
 
 
-def loss_limit(
-    transport: str,
-    floor: float,
-    target: float,
-    payload: int,
-    rtt: float,
-    streams: int,
-    tcp_cap: float,
-    ledger: Ledger,
-) -> float:
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Reference conditions: round-trip time (s), payload (byte) and transport, the same for every bidder."""
+
+    rtt: float
+    payload: int
+    transport: str
+    streams: int
+
+
+def loss_limit(where: Reference, floor: float, target: float, tcp_cap: float, ledger: Ledger) -> float:
     """Highest packet loss ratio at which a line of `target` still delivers `floor`, at reference conditions.
 
     Capped by the article's 1e-5 for RDMA and by the class limit for TCP, where TCP's own need is looser.
     """
-    if transport in GO_BACK_N:
-        need = ledger.compute("go_back_n_loss_need", floor=floor, target=target, payload=payload, rtt=rtt)
+    if where.transport in GO_BACK_N:
+        need = ledger.compute("go_back_n_loss_need", floor=floor, target=target, payload=where.payload, rtt=where.rtt)
         return min(need, p.RDMA_LOSS_CAP.value)
-    if transport == "rdma_selective_repeat":
+    if where.transport == "rdma_selective_repeat":
         return min(1 - floor / target, p.RDMA_LOSS_CAP.value)
-    if transport == "tcp_bbr":
+    if where.transport == "tcp_bbr":
         return min(1 - floor / target, tcp_cap)
-    return min(cubic_loss_limit(mss=payload, rtt=rtt, bandwidth=floor / streams), tcp_cap)
+    return min(cubic_loss_limit(mss=where.payload, rtt=where.rtt, bandwidth=floor / where.streams), tcp_cap)

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain.fields import read_fields
-from app.domain.formulas.volumes import training_state_bytes
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
+from app.domain.workload_checks import inference_contradictions, training_contradictions
 from app.domain.workload_fields import (
     BULK_FIELDS,
     FABRIC_FIELDS,
@@ -26,7 +26,6 @@ from app.domain.workload_fields import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GIGA = 1e9
 NEEDS: dict[str, tuple[str, ...]] = {
     "training": ("training",),
     "inference": ("inference",),
@@ -173,9 +172,7 @@ class Workload:
     def as_json(self) -> dict[str, Any]:
         """The workload in the form of the contract, every field written out."""
         raw = asdict(self)
-        return {
-            key: _plain(value) for key, value in raw.items() if value is not None or key not in NEEDS_NONE
-        }
+        return {key: _plain(value) for key, value in raw.items() if value is not None or key not in NEEDS_NONE}
 
 
 NEEDS_NONE = ("training", "inference", "bulk")
@@ -205,11 +202,7 @@ def parse_workload(raw: object) -> Workload:
     needed = NEEDS.get(str(top["scenario"]), ())
     training = _training(raw.get("training"), problems) if "training" in needed else None
     inference = _inference(raw.get("inference"), problems) if "inference" in needed else None
-    bulk = (
-        read_fields(BULK_FIELDS, _object(raw, "bulk", problems), "bulk", problems)
-        if "bulk" in needed
-        else None
-    )
+    bulk = read_fields(BULK_FIELDS, _object(raw, "bulk", problems), "bulk", problems) if "bulk" in needed else None
     network = read_fields(NETWORK_FIELDS, raw.get("network"), "network", problems)
     fabric = read_fields(FABRIC_FIELDS, raw.get("fabric"), "fabric", problems)
     if problems:
@@ -248,34 +241,8 @@ def _inference(raw: object, problems: list[Problem]) -> Inference | None:
     if len(problems) > before:
         return None
     result = Inference(**values)
-    _check_inference(result, problems)
+    problems.extend(inference_contradictions(result))
     return result
-
-
-def _check_inference(job: Inference, problems: list[Problem]) -> None:
-    shape = (job.layers, job.kv_heads, job.head_dimension)
-    if "prefill_decode_split" in job.mode:
-        if job.kv_bytes_per_token is None and None in shape:
-            problems.append(
-                Problem(
-                    "MISSING",
-                    "inference.kv_bytes_per_token",
-                    Text(
-                        "预填充与解码分离需要每 token KV 字节，或填写层数、KV 头数与头维度。",
-                        "A prefill/decode split needs the KV bytes per token, or layers, KV heads and head dimension.",
-                    ),
-                )
-            )
-        if job.prefill_s is None:
-            problems.append(
-                Problem(
-                    "MISSING",
-                    "inference.prefill_s",
-                    Text(
-                        "预填充与解码分离需要预填充时间。", "A prefill/decode split needs the prefill time."
-                    ),
-                )
-            )
 
 
 def _training(raw: object, problems: list[Problem]) -> Training | None:
@@ -292,126 +259,7 @@ def _training(raw: object, problems: list[Problem]) -> Training | None:
     if len(problems) > before:
         return None
     if values["data_parallel"] is None:
-        values["data_parallel"] = max(
-            1, values["gpus"] // (values["tensor_parallel"] * values["pipeline_parallel"])
-        )
+        values["data_parallel"] = max(1, values["gpus"] // (values["tensor_parallel"] * values["pipeline_parallel"]))
     job = Training(gpu=Gpu(**gpu), **values)
-    problems.extend(_contradictions(job))
+    problems.extend(training_contradictions(job))
     return job
-
-
-def _contradictions(job: Training) -> list[Problem]:
-    """Every way in which the fields of one training job cannot all be true."""
-    found: list[Problem] = []
-
-    def add(code: str, place: str, zh: str, en: str) -> None:
-        found.append(Problem(code, f"training.{place}", Text(zh, en)))
-
-    product = job.tensor_parallel * job.pipeline_parallel * job.data_parallel
-    if product != job.gpus:
-        add(
-            "DEGREES_DO_NOT_MULTIPLY",
-            "gpus",
-            f"TP {job.tensor_parallel} × PP {job.pipeline_parallel} × DP {job.data_parallel} = {product}，"
-            f"与 GPU 总数 {job.gpus} 不符，请核对并行度。",
-            f"TP {job.tensor_parallel} × PP {job.pipeline_parallel} × DP {job.data_parallel} = {product}, "
-            f"not the {job.gpus} GPUs given; check the degrees.",
-        )
-    tokens = job.sequence_length * job.data_parallel * job.micro_batches
-    if job.global_batch_tokens != tokens:
-        add(
-            "TOKENS_DO_NOT_MATCH",
-            "global_batch_tokens",
-            f"全局批 {job.global_batch_tokens:g} token 不等于 序列 × DP × 微批数 = {tokens}（微批按一条样本计）；"
-            "若每个微批含多条样本，请把微批数乘以样本数。",
-            f"The global batch of {job.global_batch_tokens:g} tokens is not sequence × DP × micro-batches = {tokens} "
-            "(a micro-batch counts as one sequence); if yours holds several, multiply the micro-batches by them.",
-        )
-    if job.gpus % job.sites:
-        add(
-            "SITES_DO_NOT_DIVIDE",
-            "sites",
-            f"{job.gpus} 块 GPU 不能平均分到 {job.sites} 个站点。",
-            f"{job.gpus} GPUs do not divide evenly over {job.sites} sites.",
-        )
-    elif (job.gpus // job.sites) % job.expert_parallel:
-        add(
-            "EXPERTS_DO_NOT_DIVIDE",
-            "expert_parallel",
-            f"专家并行度 {job.expert_parallel} 不能整除单站 GPU 数 {job.gpus // job.sites}。",
-            f"Expert parallel {job.expert_parallel} does not divide the {job.gpus // job.sites} GPUs of one site.",
-        )
-    if job.step_compute_s is None and job.gpu.peak_tflops is None:
-        add(
-            "MISSING",
-            "step_compute_s",
-            "请填写单站每步时间，或填写 GPU 峰值算力以便计算。",
-            "Enter the step time on one site, or the GPU's peak so that it can be computed.",
-        )
-    if (job.total_tokens is None) != (job.deadline_days is None):
-        add(
-            "MISSING",
-            "deadline_days" if job.deadline_days is None else "total_tokens",
-            "训练总量与完成期限须同时填写。",
-            "Total tokens and the deadline go together; enter both.",
-        )
-    if job.sites > 2 and job.interconnect == "line":  # noqa: PLR2004 - a line has two ends
-        add(
-            "LINE_HAS_TWO_ENDS",
-            "interconnect",
-            f"{job.sites} 个站点不能共用一条线，请选择星型、环型或全互联。",
-            f"{job.sites} sites cannot share one line; choose hub, ring or mesh.",
-        )
-    found.extend(_crossing_contradictions(job))
-    return found
-
-
-def _crossing_contradictions(job: Training) -> list[Problem]:
-    """What the chosen crossing needs and does not find."""
-    found: list[Problem] = []
-
-    def need(when: bool, code: str, place: str, zh: str, en: str) -> None:
-        if when:
-            found.append(Problem(code, f"training.{place}", Text(zh, en)))
-
-    pipeline = job.crossing == "pipeline"
-    need(
-        pipeline and job.pipeline_parallel < 2,  # noqa: PLR2004 - a cut needs two stages
-        "NO_STAGE_TO_CUT", "pipeline_parallel",
-        "流水线跨站需要 PP ≥ 2。", "A pipeline cut needs at least two stages.",
-    )  # fmt: skip
-    need(
-        pipeline and job.cut_stage is not None and job.cut_stage >= job.pipeline_parallel,
-        "CUT_OUTSIDE", "cut_stage",
-        f"切分位置应小于流水线段数 {job.pipeline_parallel}。",
-        f"The cut must come before the last of {job.pipeline_parallel} stages.",
-    )  # fmt: skip
-    need(
-        job.crossing in ("data", "fsdp", "local_sgd") and job.data_parallel % job.sites != 0,
-        "REPLICAS_DO_NOT_DIVIDE", "data_parallel",
-        f"DP {job.data_parallel} 不能平均分到 {job.sites} 个站点。",
-        f"{job.data_parallel} replicas do not divide over {job.sites} sites.",
-    )  # fmt: skip
-    need(
-        job.crossing == "expert" and (job.experts_per_token is None or job.moe_layers is None),
-        "MISSING", "experts_per_token",
-        "专家并行跨站需要每 token 专家数与 MoE 层数。",
-        "Experts across the line need experts per token and MoE layers.",
-    )  # fmt: skip
-    memory = job.gpu.memory_gb
-    if memory is not None:
-        # The model's own shard: parameters ÷ (TP · PP); the smallest it can be, activations not counted.
-        # FSDP shards over the whole data-parallel group, whatever zero_stage says.
-        stage = 3 if job.crossing == "fsdp" else job.zero_stage
-        shard = job.parameters / (job.tensor_parallel * job.pipeline_parallel)
-        state = (
-            training_state_bytes(parameters=shard, zero_stage=stage, data_parallel=job.data_parallel) / GIGA
-        )
-        need(
-            state > memory and job.expert_parallel == 1,
-            "DOES_NOT_FIT", "gpu.memory_gb",
-            f"训练状态每卡 {state:.1f} GB，超过显存 {memory:g} GB（未计激活），请增大 TP、PP 或 ZeRO 级别。",
-            f"Training state takes {state:.1f} GB per GPU, more than {memory:g} GB (activations not counted); "
-            "raise TP, PP or the ZeRO stage.",
-        )  # fmt: skip
-    return found

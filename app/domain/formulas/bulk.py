@@ -22,9 +22,7 @@ FORMULAS: tuple[Formula, ...] = (
         inputs=(i.SIZE, i.BANDWIDTH, i.variant(i.EFFICIENCY, default=1)),
         result=Dimension.TIME,
         symbolic="T = 8·size / (η·B)",
-        validity=Text(
-            "十进制前缀；存储读写不慢于线路。", "Decimal prefixes; storage no slower than the line."
-        ),
+        validity=Text("十进制前缀；存储读写不慢于线路。", "Decimal prefixes; storage no slower than the line."),
         source=s.DECIMAL_PREFIX,
         example=Example(inputs={"size": 14e9, "bandwidth": 1e9}, expected=112, origin="8 × 14 GB / 1 Gbit/s"),
     ),

@@ -42,9 +42,7 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="τ = √(2·δ·M)",
         validity=Text("写入时间远小于 MTBF。", "Write time far below the MTBF."),
         source=s.YOUNG,
-        example=Example(
-            inputs={"checkpoint_time": 50, "mtbf": 10_000}, expected=1000, origin="√(2 × 50 × 10 000)"
-        ),
+        example=Example(inputs={"checkpoint_time": 50, "mtbf": 10_000}, expected=1000, origin="√(2 × 50 × 10 000)"),
     ),
     Formula(
         id="daly_interval",
@@ -53,9 +51,7 @@ FORMULAS: tuple[Formula, ...] = (
         inputs=(i.CHECKPOINT_TIME, i.MTBF),
         result=Dimension.TIME,
         symbolic="τ = √(2δM)·[1 + ⅓√(δ/2M) + ⅑(δ/2M)] − δ",
-        validity=Text(
-            "写入时间小于 2 倍 MTBF，否则取 MTBF。", "Write time below twice the MTBF, else the MTBF."
-        ),
+        validity=Text("写入时间小于 2 倍 MTBF，否则取 MTBF。", "Write time below twice the MTBF, else the MTBF."),
         source=s.DALY,
         example=Example(
             inputs={"checkpoint_time": 300, "mtbf": 86_400},
@@ -87,9 +83,7 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.RATIO,
         symbolic="w = δ/(τ+δ) + (τ/2 + R + t)/M",
-        validity=Text(
-            "间隔与重启时间远小于 MTBF；不超过 1。", "Interval and restart well below the MTBF; at most 1."
-        ),
+        validity=Text("间隔与重启时间远小于 MTBF；不超过 1。", "Interval and restart well below the MTBF; at most 1."),
         source=s.DALY,
         example=Example(
             inputs={"checkpoint_time": 60, "interval": 1140, "restart_time": 430, "mtbf": 10_000},

@@ -53,9 +53,7 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="V = 2(N−1)/N·S",
         validity=Text("任意规模；接近 2S。", "Any size; close to 2S."),
         source=s.RING,
-        example=Example(
-            inputs={"size": 700e9, "ranks": 5000}, expected=1399.72e9, origin="2 × 4999/5000 × 700 GB"
-        ),
+        example=Example(inputs={"size": 700e9, "ranks": 5000}, expected=1399.72e9, origin="2 × 4999/5000 × 700 GB"),
     ),
     Formula(
         id="ring_allreduce_time",
@@ -124,8 +122,6 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="busbw = S/t · 2(N−1)/N",
         validity=Text("仅用于 AllReduce。", "For all-reduce only."),
         source=s.NCCL_TESTS,
-        example=Example(
-            inputs={"size": 1e9, "time": 0.1, "ranks": 4}, expected=1.5e10, origin="10 GB/s × 2 × 3/4"
-        ),
+        example=Example(inputs={"size": 1e9, "time": 0.1, "ranks": 4}, expected=1.5e10, origin="10 GB/s × 2 × 3/4"),
     ),
 )

@@ -227,9 +227,7 @@ FORMULAS: tuple[Formula, ...] = (
             i.PARAMETERS,
             i.variant(i.TOKENS, title=Text("训练词元总数", "Tokens to train on")),
             i.GPUS,
-            i.variant(
-                i.PEAK_FLOPS, name="achieved_flops", title=Text("单卡实际算力", "Achieved rate of one GPU")
-            ),
+            i.variant(i.PEAK_FLOPS, name="achieved_flops", title=Text("单卡实际算力", "Achieved rate of one GPU")),
             i.variant(_PER_TOKEN, default=c.FLOP_WITH_RECOMPUTE),
         ),
         result=Dimension.TIME,

@@ -142,9 +142,7 @@ class Formula:
                     Problem(
                         "UNKNOWN_INPUT",
                         f"{self.id}.{name}",
-                        Text(
-                            f"没有输入「{name}」，可用：{names}。", f"No input “{name}”; there are: {names}."
-                        ),
+                        Text(f"没有输入「{name}」，可用：{names}。", f"No input “{name}”; there are: {names}."),
                     )
                 )
         for item in self.inputs:
@@ -165,9 +163,7 @@ def _fault(formula: Formula, item: Input, raw: object) -> Problem | None:
     """What is wrong with one input, or None."""
     place = f"{formula.id}.{item.name}"
     if raw is None:
-        return Problem(
-            "MISSING_INPUT", place, Text(f"缺少输入「{item.name}」。", f"Input “{item.name}” is missing.")
-        )
+        return Problem("MISSING_INPUT", place, Text(f"缺少输入「{item.name}」。", f"Input “{item.name}” is missing."))
     if item.dimension is Dimension.WORD:
         if raw in item.choices:
             return None

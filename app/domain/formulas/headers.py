@@ -90,9 +90,7 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.RATIO,
         symbolic="η = payload / (payload + overhead)",
-        validity=Text(
-            "标称带宽为 MAC 层速率；满长包。", "The quoted rate is the MAC rate; packets are full."
-        ),
+        validity=Text("标称带宽为 MAC 层速率；满长包。", "The quoted rate is the MAC rate; packets are full."),
         source=s.IEEE8023,
         example=Example(
             inputs={"payload": 4096, "overhead": 82},

@@ -63,9 +63,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=kv_bytes_per_token,
         inputs=(
             i.LAYERS,
-            Input(
-                name="kv_heads", dimension=Dimension.COUNT, title=Text("KV 头数", "Key-value heads"), high=1e6
-            ),
+            Input(name="kv_heads", dimension=Dimension.COUNT, title=Text("KV 头数", "Key-value heads"), high=1e6),
             Input(
                 name="head_dimension",
                 dimension=Dimension.COUNT,
@@ -118,13 +116,9 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.TIME,
         symbolic="W = ρ·s / (2(1−ρ))",
-        validity=Text(
-            "到达随机（泊松）、传输等长、负载小于 1。", "Poisson arrivals, equal transfers, load below 1."
-        ),
+        validity=Text("到达随机（泊松）、传输等长、负载小于 1。", "Poisson arrivals, equal transfers, load below 1."),
         source=s.QUEUE,
-        example=Example(
-            inputs={"load": 0.8, "service_time": 0.05}, expected=0.1, origin="0.8 × 0.05 / (2 × 0.2)"
-        ),
+        example=Example(inputs={"load": 0.8, "service_time": 0.05}, expected=0.1, origin="0.8 × 0.05 / (2 × 0.2)"),
     ),
     Formula(
         id="time_to_first_token",
@@ -139,9 +133,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
             i.RTT,
             _PREFILL,
-            Input(
-                name="queue", dimension=Dimension.TIME, title=Text("排队时间", "Time in the queue"), default=0
-            ),
+            Input(name="queue", dimension=Dimension.TIME, title=Text("排队时间", "Time in the queue"), default=0),
             Input(
                 name="kv_exposed",
                 dimension=Dimension.TIME,

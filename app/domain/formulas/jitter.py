@@ -52,9 +52,7 @@ _ROUNDS = Input(
     dimension=Dimension.COUNT,
     title=Text("每步跨线的依赖轮次", "Dependent rounds over the line per step"),
 )
-_SIGMA = Input(
-    name="sigma", dimension=Dimension.TIME, title=Text("抖动标准差 σ", "Jitter standard deviation")
-)
+_SIGMA = Input(name="sigma", dimension=Dimension.TIME, title=Text("抖动标准差 σ", "Jitter standard deviation"))
 
 FORMULAS: tuple[Formula, ...] = (
     Formula(
@@ -75,9 +73,7 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="z(n) = ∫ x·n·φ(x)·Φ(x)^(n−1) dx",
         validity=Text("独立同分布的正态样本。", "Independent, equal normals."),
         source=s.ORDER_STATISTICS,
-        example=Example(
-            inputs={"samples": 2}, expected=1 / math.sqrt(math.pi), origin="z(2) = 1/√π = 0.5642"
-        ),
+        example=Example(inputs={"samples": 2}, expected=1 / math.sqrt(math.pi), origin="z(2) = 1/√π = 0.5642"),
     ),
     Formula(
         id="jitter_step_delay",

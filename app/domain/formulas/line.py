@@ -74,9 +74,7 @@ _STEP = _i("step_time", Dimension.TIME, "单站每步时间", "Step time on one 
 _LAYERS = _i("layers", Dimension.COUNT, "层数", "Layers", low=1, whole=True)
 _COVER = _i("cover", Dimension.TIME, "可掩盖时间", "Cover")
 _BUDGET = _i("budget", Dimension.TIME, "同步预算", "Sync budget", above_zero=True)
-_OVERLAP = _i(
-    "overlapped", Dimension.COUNT, "重叠方式（0/1/2）", "Overlap setting (0, 1, 2)", high=2, whole=True
-)
+_OVERLAP = _i("overlapped", Dimension.COUNT, "重叠方式（0/1/2）", "Overlap setting (0, 1, 2)", high=2, whole=True)
 _STEPS = _i("steps", Dimension.COUNT, "同步间隔步数", "Steps per exchange", low=1, whole=True)
 
 FORMULAS: tuple[Formula, ...] = (

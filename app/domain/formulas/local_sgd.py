@@ -9,6 +9,7 @@ has arrived. Fragments hold every F-th layer and are sent at evenly spaced steps
 from __future__ import annotations
 
 import math
+from collections import deque
 from functools import lru_cache
 from typing import Final
 
@@ -19,13 +20,9 @@ from app.domain.formulas.formula import Dimension, Example, Formula, Input, refu
 from app.domain.formulas.placement import BITS
 from app.domain.text import Text
 
-_ROUNDS: Final = 12  # more than any schedule needed to become periodic
-_SAME_ROUND: Final = 1e-12
+_ROUNDS_MOST: Final = 64  # exact while no more sends are in flight at once; the published schedules have at most two
 _DOUBLINGS: Final = 200
 _HALVINGS: Final = 60
-
-
-_Waiting = tuple[int, list[tuple[int, float]]]  # a step, and the (layer, arrival) it waits for
 
 
 @lru_cache(maxsize=64)
@@ -38,7 +35,11 @@ def _sends(layers: int, fragments: int, interval: int) -> tuple[tuple[int, tuple
 
 
 class _Schedule:
-    """One replica and the line; times in units of one step's compute."""
+    """One replica and the line; times in units of one step's compute.
+
+    A round only adds and takes maxima, so in the long run its length is the greatest mean of a cycle of
+    dependences, which Karp's theorem reads off as many rounds as the state has entries.
+    """
 
     def __init__(self, layers: int, fragments: int, interval: int, overlap: int) -> None:
         self.sends = _sends(layers, fragments, interval)
@@ -46,44 +47,37 @@ class _Schedule:
         self.overlap = overlap
         self.forward = (1 - c.BACKWARD_SHARE) / layers
         self.backward = c.BACKWARD_SHARE / layers
+        arrive = [step + 1 + overlap for step, _ in self.sends]
+        early = range(1, 2 + (1 + overlap) // interval)
+        self.waiting = sorted(at - n * interval for at in arrive for n in early if at >= n * interval)
 
     def round_time(self, message: float) -> float:
-        """Length of a round once rounds repeat, for messages that take `message` each."""
-        clock, at, free = 0.0, 0, 0.0  # clock = start of step `at`; free = when the line is idle again
-        pending: list[_Waiting] = []
-        last, length = 0.0, 0.0
-        for number in range(_ROUNDS):
-            for offset, fragment in self.sends:
-                step = number * self.interval + offset
-                clock = self._advance(clock, at, step, pending)
-                if pending and pending[0][0] == step:
-                    clock = self._wait(clock, pending.pop(0)[1])
-                at, clock = step + 1, clock + 1
-                arrivals = []
-                for layer in fragment:
-                    free = max(free, clock - layer * self.backward) + message
-                    arrivals.append((layer, free))
-                pending.append((step + 1 + self.overlap, arrivals[::-1]))
-            end = (number + 1) * self.interval
-            clock, at = self._advance(clock, at, end, pending), end
-            before, length, last = length, clock - last, clock
-            if number and abs(length - before) <= _SAME_ROUND * length:
-                break
-        return length
+        """Mean length of a round, for messages that take `message` each."""
+        states = [(0.0,) * (2 + len(self.waiting))]
+        rounds = min(len(states[0]), _ROUNDS_MOST)
+        for _ in range(rounds):
+            states.append(self._round(states[-1], message))
+        return max(
+            min((states[rounds][v] - states[n][v]) / (rounds - n) for n in range(rounds)) for v in range(len(states[0]))
+        )
 
-    def _advance(self, clock: float, at: int, to: int, pending: list[_Waiting]) -> float:
-        """Start of step `to`, running the steps before it, of which some wait for messages."""
-        while pending and pending[0][0] < to:
-            step, arrivals = pending.pop(0)
-            clock = self._wait(clock + (step - at), arrivals) + 1
-            at = step + 1
-        return clock + (to - at)
-
-    def _wait(self, start: float, arrivals: list[tuple[int, float]]) -> float:
-        """The start the step would have had, had all its waiting come first."""
-        for layer, arrival in arrivals:
-            start = max(start, arrival - layer * self.forward)
-        return start
+    def _round(self, state: tuple[float, ...], message: float) -> tuple[float, ...]:
+        """From one round's start to the next: (start of the step, line idle again, starts imposed later)."""
+        clock, free = state[:2]
+        queue = deque(zip(self.waiting, state[2:], strict=True))
+        at = 0
+        for step, fragment in (*self.sends, (self.interval, ())):
+            while queue and queue[0][0] <= min(step, self.interval - 1):
+                due, imposed = queue.popleft()
+                clock, at = max(clock + due - at, imposed), due
+            clock, at = clock + step - at, step
+            imposed = -math.inf
+            for layer in fragment:
+                free = max(free, clock + 1 - layer * self.backward) + message
+                imposed = max(imposed, free - layer * self.forward)
+            if fragment:
+                queue.append((step + 1 + self.overlap, imposed))
+        return (clock, free, *(imposed for _, imposed in queue))
 
 
 def _schedule(
@@ -173,7 +167,7 @@ def local_sgd_bandwidth(  # noqa: PLR0913 - the contract names nine inputs
 
 _INPUTS: tuple[Input, ...] = (
     i.PARAMETERS,
-    i.variant(i.LAYERS, high=2000),
+    i.variant(i.LAYERS, high=1000),
     i.STEP_COMPUTE_TIME,
     Input(
         name="sync_interval",
@@ -191,7 +185,7 @@ _INPUTS: tuple[Input, ...] = (
         dimension=Dimension.COUNT,
         title=Text("每个片段的层数", "Layers per fragment"),
         low=1,
-        high=2000,
+        high=1000,
         whole=True,
     ),
     Input(

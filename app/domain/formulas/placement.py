@@ -27,9 +27,7 @@ def site_egress_local_sgd(*, parameters: float, bits: float, sites: float) -> fl
     return 2 * (sites - 1) / sites * parameters * bits / c.BITS_PER_BYTE
 
 
-def site_egress_pipeline(
-    *, tokens: float, hidden_size: float, bytes_per_element: float, cuts: float = 1
-) -> float:
+def site_egress_pipeline(*, tokens: float, hidden_size: float, bytes_per_element: float, cuts: float = 1) -> float:
     """Activations over the cut (gradients come back the same): G·h·b·cuts, bytes a step and direction."""
     return tokens * hidden_size * bytes_per_element * cuts
 
@@ -128,9 +126,7 @@ FORMULAS: tuple[Formula, ...] = (
         inputs=(i.TOKENS, i.HIDDEN_SIZE, i.BYTES_PER_ELEMENT, _CUTS),
         result=Dimension.BYTES,
         symbolic="E = G·h·b·c",
-        validity=Text(
-            "一个方向；反向梯度同量回传。", "One direction; the gradients come back in the same amount."
-        ),
+        validity=Text("一个方向；反向梯度同量回传。", "One direction; the gradients come back in the same amount."),
         source=s.MEGATRON,
         example=Example(
             inputs={"tokens": 262144, "hidden_size": 12288, "bytes_per_element": 2},
@@ -154,9 +150,7 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.BYTES,
         symbolic="E = G·h·L·2(b_d+b_c)·n/k, n = K(k−1)/k | (k−1)(1−(1−1/k)^K)",
-        validity=Text(
-            "专家使用均匀；峰值另乘峰均比。", "Experts evenly used; peaks need the peak-to-mean factor."
-        ),
+        validity=Text("专家使用均匀；峰值另乘峰均比。", "Experts evenly used; peaks need the peak-to-mean factor."),
         source=s.DEEPSEEK,
         example=Example(
             inputs={"tokens": 1000, "hidden_size": 1000, "moe_layers": 1, "experts_per_token": 8, "sites": 2},
@@ -213,9 +207,7 @@ FORMULAS: tuple[Formula, ...] = (
         inputs=(i.PARAMETERS, BITS, i.SITES),
         result=Dimension.BYTES,
         symbolic="E = 2(k−1)/k·P·bits/8",
-        validity=Text(
-            "每 H 步一次；每步平均除以 H。", "Once every H steps; divide by H for the average step."
-        ),
+        validity=Text("每 H 步一次；每步平均除以 H。", "Once every H steps; divide by H for the average step."),
         source=s.STREAMING,
         example=Example(
             inputs={"parameters": 100e9, "bits": 4, "sites": 2}, expected=50e9, origin="100e9 × 4/8 = 50 GB"

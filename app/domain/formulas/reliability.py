@@ -122,9 +122,7 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="A_month = max(0, 1 − n·(1−A))",
         validity=Text("全部中断集中在一个月。", "The whole allowance falls into one month."),
         source=s.AVAILABILITY_ALGEBRA,
-        example=Example(
-            inputs={"availability": 0.999, "months": 12}, expected=0.988, origin="1 − 12 × 0.001 = 98.8 %"
-        ),
+        example=Example(inputs={"availability": 0.999, "months": 12}, expected=0.988, origin="1 − 12 × 0.001 = 98.8 %"),
     ),
     Formula(
         id="series_availability",
@@ -156,9 +154,7 @@ FORMULAS: tuple[Formula, ...] = (
             "Failover time apart; β about 0.1 in one duct, 0.02 when proven diverse (judgement).",
         ),
         source=s.AVAILABILITY_ALGEBRA,
-        example=Example(
-            inputs={"availabilities": (0.999, 0.999)}, expected=0.999999, origin="1 − 0.001² = 99.9999 %"
-        ),
+        example=Example(inputs={"availabilities": (0.999, 0.999)}, expected=0.999999, origin="1 − 0.001² = 99.9999 %"),
     ),
     Formula(
         id="cluster_mtbf",
@@ -184,9 +180,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=repair_availability,
         inputs=(
             i.MTBF,
-            Input(
-                name="repair_time", dimension=Dimension.TIME, title=Text("修复时间（MTTR）", "Repair time")
-            ),
+            Input(name="repair_time", dimension=Dimension.TIME, title=Text("修复时间（MTTR）", "Repair time")),
         ),
         result=Dimension.RATIO,
         symbolic="A = MTBF / (MTBF + MTTR)",

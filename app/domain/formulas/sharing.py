@@ -19,9 +19,7 @@ FORMULAS: tuple[Formula, ...] = (
         title=Text("收敛比", "Oversubscription ratio"),
         function=oversubscription_ratio,
         inputs=(
-            i.variant(
-                i.BANDWIDTH, name="access_bandwidth", title=Text("接入带宽合计", "Sum of the access rates")
-            ),
+            i.variant(i.BANDWIDTH, name="access_bandwidth", title=Text("接入带宽合计", "Sum of the access rates")),
             i.variant(i.BANDWIDTH, name="uplink_bandwidth", title=Text("上联带宽", "Uplink rate")),
         ),
         result=Dimension.RATIO,

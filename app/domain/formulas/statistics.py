@@ -162,9 +162,7 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.RATIO,
         symbolic="p = 1 − (1−b)^(8n)",
-        validity=Text(
-            "误码相互独立；突发误码时丢帧更少。", "Independent errors; in bursts fewer frames are hit."
-        ),
+        validity=Text("误码相互独立；突发误码时丢帧更少。", "Independent errors; in bursts fewer frames are hit."),
         source=s.BIT_ERRORS,
         example=Example(
             inputs={"bit_error_ratio": 1e-12, "frame_bytes": 4178},

@@ -11,16 +11,12 @@ from app.domain.formulas.formula import Dimension, Example, Formula, Input
 from app.domain.text import Text
 
 
-def mathis_throughput(
-    *, mss: float, rtt: float, packet_loss: float, constant: float = c.MATHIS_CONSTANT
-) -> float:
+def mathis_throughput(*, mss: float, rtt: float, packet_loss: float, constant: float = c.MATHIS_CONSTANT) -> float:
     """Reno-like stream: 8·MSS/RTT·C/√p, bit/s. Valid for p < 1e-2, no timeouts. Mathis et al. 1997."""
     return c.BITS_PER_BYTE * mss / rtt * constant / math.sqrt(packet_loss)
 
 
-def mathis_loss_limit(
-    *, mss: float, rtt: float, bandwidth: float, constant: float = c.MATHIS_CONSTANT
-) -> float:
+def mathis_loss_limit(*, mss: float, rtt: float, bandwidth: float, constant: float = c.MATHIS_CONSTANT) -> float:
     """Packet loss at which `mathis_throughput` equals the bandwidth: (8·MSS·C/(RTT·B))², at most 1."""
     return min(1.0, (c.BITS_PER_BYTE * mss * constant / (rtt * bandwidth)) ** 2)
 

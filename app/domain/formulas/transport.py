@@ -85,9 +85,7 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="BDP = C·RTT / 8",
         validity=Text("按收敛后的速率计算。", "Take the rate after contention."),
         source=s.RFC9438,
-        example=Example(
-            inputs={"bandwidth": 400e9, "rtt": 0.01}, expected=500e6, origin="400e9 × 0.01 / 8 = 500 MB"
-        ),
+        example=Example(inputs={"bandwidth": 400e9, "rtt": 0.01}, expected=500e6, origin="400e9 × 0.01 / 8 = 500 MB"),
     ),
     Formula(
         id="window_throughput",
@@ -152,12 +150,8 @@ FORMULAS: tuple[Formula, ...] = (
         title=Text("丢包红线（按需求带宽）", "Loss red line from the needed rate"),
         function=go_back_n_loss_need,
         inputs=(
-            i.variant(
-                i.BANDWIDTH, name="floor", title=Text("带宽下限（有效）", "Bandwidth floor, effective")
-            ),
-            i.variant(
-                i.BANDWIDTH, name="target", title=Text("目标带宽（标称）", "Bandwidth target, nominal")
-            ),
+            i.variant(i.BANDWIDTH, name="floor", title=Text("带宽下限（有效）", "Bandwidth floor, effective")),
+            i.variant(i.BANDWIDTH, name="target", title=Text("目标带宽（标称）", "Bandwidth target, nominal")),
             i.variant(_GBN_MTU, name="payload", title=Text("每包载荷", "Payload per packet")),
             i.RTT,
         ),
@@ -204,12 +198,8 @@ FORMULAS: tuple[Formula, ...] = (
         inputs=(i.BANDWIDTH, i.variant(i.PACKET_LOSS, advised_high=c.BBR_LOSS_TOLERATED)),
         result=Dimension.RATE,
         symbolic="R = C·(1−p), p ≤ 0.15; → 0 at p = 0.20",
-        validity=Text(
-            "BBR v1；v3 在约 2 % 丢包时已退让。", "BBR v1; v3 already backs off at about 2 % loss."
-        ),
+        validity=Text("BBR v1；v3 在约 2 % 丢包时已退让。", "BBR v1; v3 already backs off at about 2 % loss."),
         source=s.BBR,
-        example=Example(
-            inputs={"bandwidth": 10e9, "packet_loss": 0.01}, expected=9.9e9, origin="10 Gbit/s × 0.99"
-        ),
+        example=Example(inputs={"bandwidth": 10e9, "packet_loss": 0.01}, expected=9.9e9, origin="10 Gbit/s × 0.99"),
     ),
 )

@@ -57,9 +57,7 @@ def article_expert_volume(*, tokens: float, experts_per_token: float, bytes_per_
 PIPELINE_PARALLEL = i.variant(
     i.TENSOR_PARALLEL, name="pipeline_parallel", title=Text("流水线并行度", "Pipeline-parallel degree")
 )
-DATA_PARALLEL = i.variant(
-    i.TENSOR_PARALLEL, name="data_parallel", title=Text("数据并行度", "Data-parallel degree")
-)
+DATA_PARALLEL = i.variant(i.TENSOR_PARALLEL, name="data_parallel", title=Text("数据并行度", "Data-parallel degree"))
 EXPERTS_PER_TOKEN = Input(
     name="experts_per_token",
     dimension=Dimension.COUNT,

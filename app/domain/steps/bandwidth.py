@@ -178,9 +178,7 @@ def _symmetric(case: Case) -> Finding:
         offered=found.flag,
         facts=facts_of(found),
         questions=(ask("symmetric_bandwidth"), *(() if layer else (ask("layer"),))),
-        reason=Text(
-            "未写明双向带宽是否同时保证。", "Not stated whether both directions are guaranteed at once."
-        ),
+        reason=Text("未写明双向带宽是否同时保证。", "Not stated whether both directions are guaranteed at once."),
     )
 
 

@@ -46,9 +46,7 @@ def passed(
     )
 
 
-def failed(
-    reason: Text, facts: tuple[Fact, ...] = (), *, required: Figure = None, offered: Figure = None
-) -> Finding:
+def failed(reason: Text, facts: tuple[Fact, ...] = (), *, required: Figure = None, offered: Figure = None) -> Finding:
     """A fail."""
     return Finding(status=Status.FAIL, reason=reason, facts=facts, required=required, offered=offered)
 

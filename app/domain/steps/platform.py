@@ -84,9 +84,7 @@ def _checker(flag: str) -> Callable[[Case], Finding]:
         if found.flag is True:
             return passed(Text("供应商书面提供。", "Offered in writing."), facts, required=True, offered=True)
         if found.flag is False:
-            return failed(
-                Text("供应商不提供。", "The vendor does not offer it."), facts, required=True, offered=False
-            )
+            return failed(Text("供应商不提供。", "The vendor does not offer it."), facts, required=True, offered=False)
         if flag == "traffic_isolation" and found.state is State.MISSING and layer(case) in TRANSPARENT_LAYERS:
             return passed(
                 Text("波长与 OTN 天然隔离。", "A wave or OTN is isolated by construction."),

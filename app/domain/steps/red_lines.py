@@ -47,9 +47,7 @@ def _declined(*found: Term) -> bool:
 def _rtt(case: Case) -> Finding:
     limit = case.lines.rtt_limit
     if limit is None:
-        return not_applicable(
-            Text("本场景没有往返时延上限。", "This scenario sets no limit on the round-trip time.")
-        )
+        return not_applicable(Text("本场景没有往返时延上限。", "This scenario sets no limit on the round-trip time."))
     facts = facts_of(*(t for t in _latency_terms(case) if t.readings or t.state is not State.MISSING))
     required = limit / MILLI
     if _declined(*_latency_terms(case)):

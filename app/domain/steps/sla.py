@@ -38,6 +38,28 @@ def monthly_span(found: Term, period: str | None) -> Span:
     return Span(max(spread), min(spread), spread[0])
 
 
+def _scope_doubt(case: Case, found: Term) -> tuple[Text, Text] | None:
+    """Why a figure that would pass does not stand for the circuit bought, end to end, and what to ask."""
+    scope = found.fact.scope if found.fact is not None else None
+    if scope in PAIR_SCOPES and (case.paths or 1) < 2:  # noqa: PLR2004 - a pair is two
+        return (
+            Text(
+                "该数值针对成对电路，不能代表单条电路，须取得单电路承诺。",
+                "The figure is for a pair of circuits and never stands for one; ask for the single-circuit figure.",
+            ),
+            ask("availability"),
+        )
+    if scope in PARTIAL_SCOPES:
+        return (
+            Text(
+                "该数值不含两端接入，端到端可用性须乘以两端接入后才能比较。",
+                "The figure leaves out both access tails; end to end it must be multiplied by them.",
+            ),
+            ask("scope"),
+        )
+    return None
+
+
 def _availability(case: Case) -> Finding:
     floor = case.lines.availability_floor
     found, period = term(case.offer, "availability"), period_of(case)
@@ -61,47 +83,34 @@ def _availability(case: Case) -> Finding:
     span = monthly_span(found, period)
     raw = max(found.readings)
     offered = span.best if span.worst is None else span.worst
-    common = {"required": floor, "offered": offered, "facts": facts}
+
+    def find(status: Status, text: Text, *questions: Text, margin: float | None = None) -> Finding:
+        return Finding(
+            status=status, reason=text, questions=questions, margin=margin, required=floor, offered=offered, facts=facts,
+            readings=found.readings if len(found.readings) > 1 else (),
+        )  # fmt: skip
+
     if raw < floor:
         text = Text(
             "{got:.6g} 低于下限 {floor:.6g}（端到端、按月）。",
             "{got:.6g} is below the floor of {floor:.6g} (end to end, monthly).",
         )
-        return Finding(
-            status=Status.FAIL,
-            margin=margin_above(raw, floor),
-            reason=text.format(got=raw, floor=floor),
-            **common,
-        )  # type: ignore[arg-type]
-    scope = found.fact.scope if found.fact is not None else None
-    if scope in PAIR_SCOPES and (case.paths or 1) < 2:  # noqa: PLR2004 - a pair is two
-        text = Text(
-            "该数值针对成对电路，不能代表单条电路，须取得单电路承诺。",
-            "The figure is for a pair of circuits and never stands for one; ask for the single-circuit figure.",
-        )
-        return Finding(status=Status.UNKNOWN, reason=text, questions=(ask("availability"),), **common)  # type: ignore[arg-type]
-    if scope in PARTIAL_SCOPES:
-        text = Text(
-            "该数值不含两端接入，端到端可用性须乘以两端接入后才能比较。",
-            "The figure leaves out both access tails; end to end it must be multiplied by them.",
-        )
-        return Finding(status=Status.UNKNOWN, reason=text, questions=(ask("scope"),), **common)  # type: ignore[arg-type]
-    status = by_span(span, lambda v: v >= floor)
-    if status is Status.PASS:
+        return find(Status.FAIL, text.format(got=raw, floor=floor), margin=margin_above(raw, floor))
+    doubt = _scope_doubt(case, found)
+    if doubt is not None:
+        return find(Status.UNKNOWN, *doubt)
+    margin = margin_above(offered, floor)
+    if by_span(span, lambda v: v >= floor) is Status.PASS:
         text = Text(
             "折算到最差月份 {got:.6g}，不低于下限 {floor:.6g}。",
             "In the worst month {got:.6g}, at or above the floor of {floor:.6g}.",
         )
-    else:
-        status = Status.UNKNOWN
-        text = Text(
-            "数值达标，但统计周期长于一月或未写明，最差月份可能只有 {got:.6g}（下限 {floor:.6g}）。",
-            "The figure would pass, but its period is longer than a month or not stated: the worst month may be {got:.6g} (floor {floor:.6g}).",
-        )
-    return Finding(
-        status=status, margin=margin_above(offered, floor), readings=found.readings if len(found.readings) > 1 else (),
-        reason=text.format(got=offered, floor=floor), questions=(ask("period"),) if status is Status.UNKNOWN else (), **common,  # type: ignore[arg-type]
-    )  # fmt: skip
+        return find(Status.PASS, text.format(got=offered, floor=floor), margin=margin)
+    text = Text(
+        "数值达标，但统计周期长于一月或未写明，最差月份可能只有 {got:.6g}（下限 {floor:.6g}）。",
+        "The figure would pass, but its period is longer than a month or not stated: the worst month may be {got:.6g} (floor {floor:.6g}).",
+    )
+    return find(Status.UNKNOWN, text.format(got=offered, floor=floor), ask("period"), margin=margin)
 
 
 def _definition(case: Case) -> Finding:
@@ -181,9 +190,7 @@ def standard_credit(case: Case) -> float | None:
         low = float(fact.lower) if fact.lower is not None else None
         high = float(fact.upper) if fact.upper is not None else None
         reached = (
-            (low is None or outage >= low)
-            if fact.basis == "outage_duration"
-            else (high is None or achieved < high)
+            (low is None or outage >= low) if fact.basis == "outage_duration" else (high is None or achieved < high)
         )
         if reached:
             due.append(float(fact.value))
@@ -230,9 +237,7 @@ def _compensation(case: Case) -> Finding:
     )
 
 
-def _time_limit(
-    case: Case, metric: str, limit: float, scale: float, question: str, unit: str, name: Text
-) -> Finding:
+def _time_limit(case: Case, metric: str, limit: float, scale: float, question: str, unit: str, name: Text) -> Finding:
     """A stated time held against its longest allowed value."""
     found = term(case.offer, metric)
     facts, required = facts_of(found), limit / scale
@@ -291,9 +296,7 @@ def _failover_limit(case: Case) -> float:
 
 def _failover(case: Case) -> Finding:
     if case.paths is not None and case.paths < 2:  # noqa: PLR2004 - one path has nothing to fail over to
-        return not_applicable(
-            Text("单路径，没有可倒换的路径。", "A single path has nothing to fail over to.")
-        )
+        return not_applicable(Text("单路径，没有可倒换的路径。", "A single path has nothing to fail over to."))
     return _time_limit(
         case,
         "failover_time",

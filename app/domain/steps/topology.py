@@ -87,12 +87,8 @@ def _lossless(case: Case) -> Finding:
             required=True,
         )
     if mechanism.word:
-        return passed(
-            Text("已写明无损机制。", "The lossless mechanism is named."), facts, required=True, offered=True
-        )
-    distance = (
-        term(case.offer, "distance").number or (case.workload.distance_km or 0.0) * case.policy.route_factor
-    )
+        return passed(Text("已写明无损机制。", "The lossless mechanism is named."), facts, required=True, offered=True)
+    distance = term(case.offer, "distance").number or (case.workload.distance_km or 0.0) * case.policy.route_factor
     rate = case.reading.rate.central or 0.0
     headroom = pfc_headroom(bandwidth=rate, distance=distance) if rate and distance else None
     if headroom is not None and headroom <= p.HEADROOM_BUFFER.value:
@@ -125,9 +121,7 @@ def _symmetric_routes(case: Case) -> Finding:
     found = term(case.offer, "symmetric_routes")
     facts = facts_of(found)
     if found.flag is True:
-        return passed(
-            Text("往返同路由。", "Both directions use one route."), facts, required=True, offered=True
-        )
+        return passed(Text("往返同路由。", "Both directions use one route."), facts, required=True, offered=True)
     if found.flag is False:
         return failed(
             Text(
@@ -140,9 +134,7 @@ def _symmetric_routes(case: Case) -> Finding:
         )
     if found.state is State.MISSING and layer(case) in TRANSPARENT_LAYERS:
         return passed(
-            Text(
-                "波长与 OTN 双向同路由，请供应商确认。", "A wave or OTN is co-routed; ask for confirmation."
-            ),
+            Text("波长与 OTN 双向同路由，请供应商确认。", "A wave or OTN is co-routed; ask for confirmation."),
             facts_of(term(case.offer, "layer")),
             required=True,
             questions=(ask("symmetric_routes"),),
@@ -212,9 +204,7 @@ def _redundancy(case: Case) -> Finding:
     paths, diverse = term(case.offer, "paths"), term(case.offer, "diverse_paths")
     facts = facts_of(paths, diverse)
     if paths.number is not None and paths.number < 2:  # noqa: PLR2004 - two paths
-        return failed(
-            Text("只有一条路径。", "There is only one path."), facts, required=2, offered=paths.number
-        )
+        return failed(Text("只有一条路径。", "There is only one path."), facts, required=2, offered=paths.number)
     if diverse.flag is False:
         return failed(
             Text("路径不分离，一处断纤会同时中断。", "The paths are not diverse; one cut takes both."),
@@ -240,11 +230,7 @@ def _redundancy(case: Case) -> Finding:
 
 def _redundancy_grade(case: Case) -> Grade | None:
     job = case.workload.training
-    return (
-        GATE
-        if case.scenario == "training" and job is not None and job.gpus >= p.REDUNDANCY_GATE.value
-        else None
-    )
+    return GATE if case.scenario == "training" and job is not None and job.gpus >= p.REDUNDANCY_GATE.value else None
 
 
 RULES: tuple[Rule, ...] = (
