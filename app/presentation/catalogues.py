@@ -45,7 +45,7 @@ def updated(language: Language, template: Catalog) -> Catalog:
     path = catalogue_path(language)
     known = Catalog(locale=language.value, charset="utf-8")
     if path.exists():
-        known = read_po(path.open("rb"), locale=language.value, charset="utf-8")
+        known = read_po(io.BytesIO(path.read_bytes()), locale=language.value, charset="utf-8")
     known.update(template, no_fuzzy_matching=True)
     known.obsolete.clear()
     if language is Language.EN:

@@ -33,9 +33,7 @@ def _share(value: float) -> str:
     return f"{_clamp(value) * 100:.4g}%"
 
 
-def bar(
-    share: float | None, low: float | None = None, high: float | None = None, target: float | None = None
-) -> Bar:
+def bar(share: float | None, low: float | None = None, high: float | None = None, target: float | None = None) -> Bar:
     """Place a share, its band and its target, all fractions of one."""
     band = None
     if low is not None and high is not None:
@@ -97,6 +95,4 @@ def waterfall(stages: Sequence[Stage], floor: float | None = None, floor_text: s
     height = _TOP + len(rows) * _ROW - (_ROW - _BAR) + _FOOT
     floor_x = None if floor is None else round(_LABEL + floor / largest * room, 2)
     anchor = "end" if floor_x is not None and floor_x > _LABEL + room / 2 else "start"
-    return Waterfall(
-        _WIDTH, height, _LABEL, _BAR, _WIDTH, tuple(rows), floor_x, floor_text, height - 4, anchor
-    )
+    return Waterfall(_WIDTH, height, _LABEL, _BAR, _WIDTH, tuple(rows), floor_x, floor_text, height - 4, anchor)

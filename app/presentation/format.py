@@ -116,9 +116,7 @@ _STATES = {
 }
 
 
-def figure(
-    value: Number | None, language: Language | str, unit: str = "", digits: int | None = _DIGITS
-) -> str:
+def figure(value: Number | None, language: Language | str, unit: str = "", digits: int | None = _DIGITS) -> str:
     """`387.05` → `387`, `3.24e-6` → `3.24×10⁻⁶`, `figure(387.05, "zh", "Gbit/s")` → `387 Gbit/s`."""
     if _decimal(value) is None or value is None:
         return UNKNOWN.pick(language)
@@ -286,9 +284,7 @@ def _amount(number: Decimal) -> str:
 def _money(number: Decimal, scale: Decimal, language: Language | str, currency: str) -> _Part:
     """`number` in the unit and with the decimals that three digits of `scale` have."""
     rounded = abs(_round(scale, _DIGITS))
-    start, suffix = next(
-        ((s, w) for s, w in _MONEY_SCALES[Language(language)] if rounded >= Decimal(s)), ("1", "")
-    )
+    start, suffix = next(((s, w) for s, w in _MONEY_SCALES[Language(language)] if rounded >= Decimal(s)), ("1", ""))
     symbol = _symbol(currency, language)
     if not suffix:
         whole = number if abs(number) < _WITH_CENTS_BELOW else number.quantize(Decimal(1), ROUND_HALF_UP)
@@ -315,9 +311,7 @@ def money_full(value: Number | None, language: Language | str, currency: str | N
     return str(_Part(_symbol(currency or "CNY", language), _amount(number), ""))
 
 
-def money_range(
-    low: Number | None, high: Number | None, language: Language | str, currency: str | None = "CNY"
-) -> str:
+def money_range(low: Number | None, high: Number | None, language: Language | str, currency: str | None = "CNY") -> str:
     """`¥34.0–48.0 万`, both ends in the scale of the larger."""
     first, last = _decimal(low), _decimal(high)
     if first is None or last is None:

@@ -57,9 +57,7 @@ def answer(request: Request, fault: Fault) -> Response:
     """The fault as problem details, htmx part or page."""
     language = language_of(request)
     if wants_json(request):
-        return JSONResponse(
-            as_problem(fault, language), fault.status, fault.headers, "application/problem+json"
-        )
+        return JSONResponse(as_problem(fault, language), fault.status, fault.headers, "application/problem+json")
     if request.headers.get("hx-request") == "true":
         html = render("errors/_fault.html", language, fault=fault)
         return HTMLResponse(html, fault.status, fault.headers | _TARGETS)

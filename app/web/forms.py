@@ -196,9 +196,7 @@ def _read_number(item: Field, raw: str, place: str) -> tuple[object, Problem | N
     number = read_decimal(text[:-1] if share else text) if len(text) <= MAX_TEXT else None
     if number is None:
         example = item.example or "1"
-        message = Text(
-            "「{title}」应为数字，例如 {example}。", "“{title}” must be a number, for example {example}."
-        )
+        message = Text("「{title}」应为数字，例如 {example}。", "“{title}” must be a number, for example {example}.")
         return None, Problem("NOT_A_NUMBER", place, message.format(title=item.title, example=example))
     return _as_json_number(number.scaleb(-2) if share else number, item.kind), None
 
@@ -214,9 +212,7 @@ def read_text_as(item: Field, raw: str, place: str) -> tuple[object, Problem | N
     return raw.strip(), None
 
 
-def read_section(
-    form: Submitted, fields: Sequence[Field], place: str = ""
-) -> tuple[dict[str, Any], FormState]:
+def read_section(form: Submitted, fields: Sequence[Field], place: str = "") -> tuple[dict[str, Any], FormState]:
     """Read the inputs of one section: the JSON object of what was sent, and the form as typed.
 
     A value that could not be read is left out of the JSON and has its problem in the state.

@@ -61,7 +61,5 @@ def save_preferences(
     if actor is not None:
         remembered[ACTOR_COOKIE] = quote(clean_actor(actor))
     for name, value in remembered.items():
-        response.set_cookie(
-            name, value, max_age=_YEAR_S, path="/", httponly=True, samesite="lax", secure=secure
-        )
+        response.set_cookie(name, value, max_age=_YEAR_S, path="/", httponly=True, samesite="lax", secure=secure)
     return response

@@ -87,9 +87,7 @@ def partial(
     **context: Any,
 ) -> HTMLResponse:
     """One part of a page for htmx: the same file that the page includes."""
-    return HTMLResponse(
-        render(template, language, **context), status_code=status_code, headers=dict(headers or {})
-    )
+    return HTMLResponse(render(template, language, **context), status_code=status_code, headers=dict(headers or {}))
 
 
 def redirect(request: Request, url: str, flash: str = "") -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.web import preferences
-from app.web.pages import service
+from app.web.pages import home, service
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -13,4 +13,5 @@ if TYPE_CHECKING:
 ROUTERS: tuple[APIRouter, ...] = (
     service.router,
     preferences.router,
+    home.router,
 )

@@ -37,6 +37,9 @@
     if (title && opener && !panel.contains(document.activeElement)) title.focus({ preventScroll: true });
   });
 
+  // ---- the current step stays in sight on narrow screens
+  document.querySelector(".steps [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // ---- problems found: the summary is read out and can be followed
   const problems = document.getElementById("problems");
   if (problems) problems.focus({ preventScroll: true });
