@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
 from app.services.typed_text import clean_actor, file_label
+from app.sheets.sandbox import read_files_safely
 from app.store.errors import BusyError, ConflictError, DatabaseFaultError, StorageFullError
 from app.store.records import READ
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from app.store.records import DocumentRecord, OfferRecord
     from app.store.unit_of_work import Store, UnitOfWork
 
-    Reader = Callable[[list[tuple[str, bytes]]], list[FileReading]]
+    Reader = Callable[[Sequence[tuple[str, bytes]]], list[FileReading]]
 
 MIB = 1024 * 1024
 
@@ -83,7 +84,7 @@ def upload(
     Raises `InputError` when there is no file or there are too many, `StorageFullError` when they do not fit;
     then nothing is stored.
     """
-    limits, reader = limits or Limits(), reader or _sandbox
+    limits, reader = limits or Limits(), reader or read_files_safely
     actor = clean_actor(actor, required=False)
     _check_count(files, limits)
     named = [(file_label(name), content) for name, content in files]
@@ -108,12 +109,6 @@ def upload(
     return tuple(outcomes)
 
 
-def _sandbox(files: list[tuple[str, bytes]]) -> list[FileReading]:
-    from app.sheets.sandbox import read_files_safely  # noqa: PLC0415 - lands with the sheets room
-
-    return read_files_safely(files)
-
-
 def _check_count(files: Sequence[tuple[str, bytes]], limits: Limits) -> None:
     if not files:
         message = Text("请选择至少一个文件。", "Choose at least one file.")
@@ -128,9 +123,7 @@ def _check_count(files: Sequence[tuple[str, bytes]], limits: Limits) -> None:
 
 def _unfit(content: bytes, limits: Limits) -> tuple[str, Text] | None:
     if not content:
-        return "EMPTY_FILE", Text(
-            "文件是空的。请核对后重新上传。", "The file is empty. Check it and upload it again."
-        )
+        return "EMPTY_FILE", Text("文件是空的。请核对后重新上传。", "The file is empty. Check it and upload it again.")
     if len(content) > limits.file_bytes:
         size, most = len(content) / MIB, limits.file_bytes / MIB
         return "FILE_TOO_LARGE", Text(
@@ -202,8 +195,7 @@ def _store_reading(
     unit.audit.add(project_id, actor, "uploaded", "document", document.id, new=f"{name} ({reading.status})")
     replaced = _make_room(unit, project_id, actor, document, {o.key for o in reading.offers})
     offers = tuple(
-        unit.offers.add(project_id, offer, actor, origin=READ, document_id=document.id)
-        for offer in reading.offers
+        unit.offers.add(project_id, offer, actor, origin=READ, document_id=document.id) for offer in reading.offers
     )
     return FileOutcome(
         name=name, outcome="refused" if reading.status == "refused" else "stored", document=document,

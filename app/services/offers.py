@@ -60,9 +60,7 @@ def type_in(store: Store, project_id: str, raw: object, actor: str) -> tuple[Off
         unit.projects.lock(project_id)
         taken = {o.key for o in unit.offers.of(project_id)}
         _refuse_taken([o.key for o in offers], taken)
-        return tuple(
-            _add(unit, project_id, _typed(offer, actor), actor, "typed", origin=TYPED) for offer in offers
-        )
+        return tuple(_add(unit, project_id, _typed(offer, actor), actor, "typed", origin=TYPED) for offer in offers)
 
 
 def _add(
@@ -78,9 +76,7 @@ def _typed(offer: Offer, actor: str) -> Offer:
     """The facts as a person's own words, confirmed by that person."""
     return replace(
         offer,
-        facts=tuple(
-            replace(f, confirmed_by=actor, evidence=replace(f.evidence, reader="person")) for f in offer.facts
-        ),
+        facts=tuple(replace(f, confirmed_by=actor, evidence=replace(f.evidence, reader="person")) for f in offer.facts),
     )
 
 
@@ -102,9 +98,7 @@ def _refuse_taken(keys: Iterable[tuple[str, str]], taken: set[tuple[str, str]]) 
         )
 
 
-def edit_offer(
-    store: Store, project_id: str, offer_id: str, raw: object, actor: str, version: int
-) -> OfferRecord:
+def edit_offer(store: Store, project_id: str, offer_id: str, raw: object, actor: str, version: int) -> OfferRecord:
     """Take over an edited offer (contract JSON).
 
     Only the metrics that differ from what `offer_form` showed are replaced; all others keep their facts and
@@ -118,9 +112,7 @@ def edit_offer(
         changed = _changed_metrics(shown, wanted)
         if wanted.key != record.key:
             unit.offers.rename(project_id, offer_id, version, actor, wanted.vendor, wanted.product)
-            unit.audit.add(
-                project_id, actor, "renamed", "offer", offer_id, old=list(record.key), new=list(wanted.key)
-            )
+            unit.audit.add(project_id, actor, "renamed", "offer", offer_id, old=list(record.key), new=list(wanted.key))
             version = unit.offers.get(project_id, offer_id).version
         facts = [f for f in _typed(wanted, actor).facts if f.metric in changed]
         gone, added = unit.offers.replace_facts(project_id, offer_id, version, actor, changed, facts)
@@ -162,9 +154,7 @@ def said(fact: Fact) -> dict[str, Any]:
     return {"state": fact.state.value, "value": value} | {k: v for k, v in words.items() if v is not None}
 
 
-def copy_offer(
-    store: Store, project_id: str, offer_id: str, actor: str, product: str | None = None
-) -> OfferRecord:
+def copy_offer(store: Store, project_id: str, offer_id: str, actor: str, product: str | None = None) -> OfferRecord:
     """Copy an offer to try a variant of it; the copy stands on its own and has a product name of its own."""
     actor = clean_actor(actor)
     with store.write() as unit:
@@ -192,9 +182,7 @@ def rename_offer(
     product = clean(PRODUCT, product, required=False) or None
     with store.write() as unit:
         before, after = unit.offers.rename(project_id, offer_id, version, actor, vendor, product)
-        unit.audit.add(
-            project_id, actor, "renamed", "offer", offer_id, old=list(before.key), new=list(after.key)
-        )
+        unit.audit.add(project_id, actor, "renamed", "offer", offer_id, old=list(before.key), new=list(after.key))
         return after
 
 

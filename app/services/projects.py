@@ -1,11 +1,14 @@
-"""Projects: list, create, rename, delete."""
+"""Projects: list, create, rename, delete, and the example to begin with."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from app.domain.policy import parse_policy
+from app.domain.presets import PRESETS
 from app.domain.workload import parse_workload
+from app.services import example
+from app.services.documents import upload
 from app.services.typed_text import PROJECT_NAME, clean, clean_actor
 
 if TYPE_CHECKING:
@@ -49,9 +52,7 @@ def rename_project(store: Store, project_id: str, name: str, actor: str, version
     actor = clean_actor(actor, required=False)
     with store.write() as unit:
         before, after = unit.projects.change(project_id, version, actor, {"name": name})
-        unit.audit.add(
-            project_id, actor, "renamed", "project", project_id, field="name", old=before.name, new=name
-        )
+        unit.audit.add(project_id, actor, "renamed", "project", project_id, field="name", old=before.name, new=name)
         return after
 
 
@@ -61,3 +62,18 @@ def delete_project(store: Store, project_id: str, version: int) -> None:
         hashes = unit.projects.delete(project_id, version)
     store.remove_unwanted(hashes)
     store.forget_deleted()
+
+
+def load_example(store: Store, actor: str = "") -> ProjectRecord:
+    """A project to look at: a ready workload and three vendors' sheets, read like anybody's.
+
+    Either the whole example is there afterwards or nothing of it.
+    """
+    workload = next(p.workload for p in PRESETS if p.id == example.PRESET)
+    project = create_project(store, example.NAME, actor, workload)
+    try:
+        upload(store, project.id, example.example_files(), actor)
+    except BaseException:
+        delete_project(store, project.id, project.version)
+        raise
+    return project

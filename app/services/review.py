@@ -84,9 +84,7 @@ def mark_not_committed(
         return _replace(unit, project_id, old, fact, actor, version, reason)
 
 
-def choose_reading(
-    store: Store, project_id: str, fact_id: str, reading: int, actor: str, version: int
-) -> FactRecord:
+def choose_reading(store: Store, project_id: str, fact_id: str, reading: int, actor: str, version: int) -> FactRecord:
     """Settle an ambiguous fact on one of its readings, counted from 0."""
     actor = clean_actor(actor)
     with store.write() as unit:
@@ -126,9 +124,7 @@ def add_fact(
         metric=metric.id,
         state=State.NONE if typed is None else State.STATED,
         value=None if typed is None else typed_value(metric, typed),
-        evidence=Evidence(
-            reader="person", quote=str("" if typed is None else typed)[:MAX_TEXT], path=metric.path
-        ),
+        evidence=Evidence(reader="person", quote=str("" if typed is None else typed)[:MAX_TEXT], path=metric.path),
         confirmed_by=actor,
         **({"unit": metric.unit} | words),
     )
@@ -195,6 +191,4 @@ def _replace(
 
 
 def _note(unit: UnitOfWork, project_id: str, actor: str, action: str, record: FactRecord) -> None:
-    unit.audit.add(
-        project_id, actor, action, "fact", record.id, field=record.fact.metric, new=said(record.fact)
-    )
+    unit.audit.add(project_id, actor, action, "fact", record.id, field=record.fact.metric, new=said(record.fact))

@@ -12,8 +12,16 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from app.domain.fields import MAX_TEXT
-from app.domain.metrics import BY_ID, Metric, MetricKind
-from app.domain.offers import ATTRIBUTE_CHOICES
+from app.domain.metrics import (
+    BY_ID,
+    COMMITMENTS,
+    DIRECTIONS,
+    PERIODS,
+    SCOPES,
+    STATISTICS,
+    Metric,
+    MetricKind,
+)
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
 from app.services.typed_text import tidy
@@ -24,6 +32,13 @@ if TYPE_CHECKING:
     from app.domain.facts import Value
     from app.domain.fields import Choice
 
+ATTRIBUTE_CHOICES: dict[str, tuple[Choice, ...]] = {
+    "statistic": STATISTICS,
+    "direction": DIRECTIONS,
+    "scope": SCOPES,
+    "period": PERIODS,
+    "commitment": COMMITMENTS,
+}
 OPERATORS = ("<=", "<", ">=", ">", "=")
 TEXT_ATTRIBUTES = ("condition",)
 BOUNDS = ("lower", "upper")
@@ -136,9 +151,7 @@ def _date(raw: object) -> str:
     try:
         return date.fromisoformat(str(raw).strip()).isoformat()
     except ValueError:
-        raise problem(
-            "NOT_A_DATE", "value", "日期格式应为 2027-03-31。", "Write the date as 2027-03-31."
-        ) from None
+        raise problem("NOT_A_DATE", "value", "日期格式应为 2027-03-31。", "Write the date as 2027-03-31.") from None
 
 
 def _choice(title: Text, choices: tuple[Choice, ...], raw: object, place: str) -> str:
@@ -157,9 +170,7 @@ def _choice(title: Text, choices: tuple[Choice, ...], raw: object, place: str) -
 def _text(raw: object, place: str) -> str:
     value = tidy(str(raw))
     if not value or len(value) > MAX_TEXT:
-        raise problem(
-            "BAD_TEXT", place, f"请填写 1 至 {MAX_TEXT} 个字符。", f"Enter 1 to {MAX_TEXT} characters."
-        )
+        raise problem("BAD_TEXT", place, f"请填写 1 至 {MAX_TEXT} 个字符。", f"Enter 1 to {MAX_TEXT} characters.")
     return value
 
 
@@ -204,8 +215,6 @@ def _other_attribute(metric: Metric, name: str, value: object) -> Value | None:
     if name == "operator":
         if value not in OPERATORS:
             listed = " ".join(OPERATORS)
-            raise problem(
-                "NOT_A_CHOICE", name, f"比较符只能是：{listed}。", f"The operator must be one of: {listed}."
-            )
+            raise problem("NOT_A_CHOICE", name, f"比较符只能是：{listed}。", f"The operator must be one of: {listed}.")
         return str(value)
     return _text(value, name)

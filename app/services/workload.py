@@ -31,9 +31,7 @@ def save_policy(store: Store, project_id: str, raw: object, actor: str, version:
     return _save(store, project_id, "policy", parse_policy(raw).as_json(), actor, version)
 
 
-def _save(
-    store: Store, project_id: str, field: str, value: dict[str, Any], actor: str, version: int
-) -> ProjectRecord:
+def _save(store: Store, project_id: str, field: str, value: dict[str, Any], actor: str, version: int) -> ProjectRecord:
     actor = clean_actor(actor, required=False)
     with store.write() as unit:
         before, after = unit.projects.change(project_id, version, actor, {field: value})

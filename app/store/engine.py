@@ -85,8 +85,7 @@ def open_engine(address: str, *, foreign_keys: bool = True) -> Engine:
         pool_timeout=POOL_SECONDS,
         connect_args={
             "connect_timeout": POOL_SECONDS,
-            "options": f"-c lock_timeout={LOCK_TIMEOUT_MS} -c statement_timeout={STATEMENT_TIMEOUT_MS}"
-            " -c timezone=UTC",
+            "options": f"-c lock_timeout={LOCK_TIMEOUT_MS} -c statement_timeout={STATEMENT_TIMEOUT_MS} -c timezone=UTC",
         },
     )
 

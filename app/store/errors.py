@@ -66,8 +66,7 @@ def _changed(expected: int | None, actual: int | None, changed_by: str) -> Text:
     seen_zh = f"（您看到的是第 {expected} 版，现在是第 {actual} 版）" if known else ""
     seen_en = f" (you saw version {expected}, it is now version {actual})" if known else ""
     return Text(
-        f"在您编辑期间，{changed_by or '其他人'}已修改过这里{seen_zh}。"
-        "您的修改没有保存，请核对现在的内容后重做。",
+        f"在您编辑期间，{changed_by or '其他人'}已修改过这里{seen_zh}。您的修改没有保存，请核对现在的内容后重做。",
         f"While you were editing, {changed_by or 'somebody'} changed this{seen_en}. "
         "Your change was not saved; check what is there now and repeat it.",
     )

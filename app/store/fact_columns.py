@@ -1,4 +1,4 @@
-"""A domain `Fact` as columns and back, without loss: figures are kept as the text of their `Decimal`."""
+"""A domain `Fact` as columns or JSON and back, without loss: figures are kept as the text of their `Decimal`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from app.domain.facts import Evidence, Fact, State, Value
+from app.domain.facts import Evidence, Fact, Offer, State, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +17,7 @@ PLAIN = (
     "metric", "unit", "operator", "statistic", "direction", "scope", "condition", "period", "commitment",
     "currency", "basis", "derived", "visible", "confidence", "confirmed_by",
 )  # fmt: skip
+STORED = (*PLAIN, "state", "value_kind", "value", "lower", "upper", "readings", "evidence")
 _EVIDENCE = tuple(f.name for f in fields(Evidence))
 
 
@@ -36,23 +37,40 @@ def columns(fact: Fact) -> dict[str, Any]:
 
 def fact_of(row: FactRow) -> Fact:
     """The fact a row holds."""
+    return fact_from({name: getattr(row, name) for name in STORED})
+
+
+def fact_from(stored: Mapping[str, Any]) -> Fact:
+    """The fact behind the values of `columns`."""
     return Fact(
-        **{name: getattr(row, name) for name in PLAIN},
-        state=State(row.state),
-        value=_read_value(row.value_kind, row.value),
-        lower=_read_figure(row.lower),
-        upper=_read_figure(row.upper),
-        readings=tuple(Decimal(r) for r in row.readings),
-        evidence=evidence_of(row.evidence),
+        **{name: stored[name] for name in PLAIN},
+        state=State(stored["state"]),
+        value=_read_value(stored["value_kind"], stored["value"]),
+        lower=_read_figure(stored["lower"]),
+        upper=_read_figure(stored["upper"]),
+        readings=tuple(Decimal(r) for r in stored["readings"]),
+        evidence=evidence_of(stored["evidence"]),
     )
+
+
+def offer_json(offer: Offer) -> dict[str, Any]:
+    """An offer as JSON without loss, unlike the contract's form: every fact, exact figures, evidence."""
+    return {
+        "vendor": offer.vendor,
+        "product": offer.product,
+        "facts": [columns(fact) for fact in offer.facts],
+    }
+
+
+def offer_from(raw: Mapping[str, Any]) -> Offer:
+    """The offer behind `offer_json`."""
+    return Offer(vendor=raw["vendor"], product=raw["product"], facts=tuple(fact_from(f) for f in raw["facts"]))
 
 
 def evidence_json(evidence: Evidence) -> dict[str, Any]:
     """Evidence as JSON, without the places that do not apply."""
     values = {name: getattr(evidence, name) for name in _EVIDENCE}
-    return {
-        name: list(value) if name == "box" else value for name, value in values.items() if value is not None
-    }
+    return {name: list(value) if name == "box" else value for name, value in values.items() if value is not None}
 
 
 def evidence_of(raw: Mapping[str, Any]) -> Evidence:

@@ -116,8 +116,7 @@ def _prepare_file(path: Path) -> None:
     except OSError as error:
         raise DatabaseRefusedError(
             Text(
-                f"无法在 {path.parent} 创建数据库（{error.strerror}）。"
-                "请用 LINEWISE_DATA 指定一个可写的目录。",
+                f"无法在 {path.parent} 创建数据库（{error.strerror}）。请用 LINEWISE_DATA 指定一个可写的目录。",
                 f"The database cannot be created in {path.parent} ({error.strerror}). "
                 "Name a folder that can be written to in LINEWISE_DATA.",
             )
@@ -182,6 +181,5 @@ def _failed(copy: Path | None) -> Text:
         )
     return Text(
         f"数据库升级失败，已恢复为升级前的内容（备份：{copy.name}）。请查看日志后重试。",
-        f"Upgrading the database failed; it was put back as it was (backup: {copy.name}). "
-        "See the log and try again.",
+        f"Upgrading the database failed; it was put back as it was (backup: {copy.name}). See the log and try again.",
     )

@@ -80,9 +80,7 @@ class Offers:
         self, project_id: str, offer: Offer, actor: str, *, origin: str, document_id: str | None = None
     ) -> OfferRecord:
         """Add an offer with its facts at the end of the project; silence (`missing`) is no fact."""
-        last = self._session.scalar(
-            select(func.max(OfferRow.position)).where(OfferRow.project_id == project_id)
-        )
+        last = self._session.scalar(select(func.max(OfferRow.position)).where(OfferRow.project_id == project_id))
         row = OfferRow(
             id=new_id(), project_id=project_id, document_id=document_id, vendor=offer.vendor,
             product=offer.product, position=0 if last is None else last + 1, actor=actor,
@@ -90,7 +88,8 @@ class Offers:
         )  # fmt: skip
         self._session.add(row)
         self._session.add_all(
-            self._new_fact(row.id, fact, origin, actor, position) for position, fact in enumerate(offer.facts)
+            self._new_fact(row.id, fact, origin, actor, position)
+            for position, fact in enumerate(offer.facts)
             if fact.state is not State.MISSING
         )
         self._session.flush()
@@ -105,9 +104,7 @@ class Offers:
         self._touch(row, actor)
         return before, _offer(row)
 
-    def set_deleted(
-        self, project_id: str, offer_id: str, expected: int, actor: str, *, deleted: bool
-    ) -> OfferRecord:
+    def set_deleted(self, project_id: str, offer_id: str, expected: int, actor: str, *, deleted: bool) -> OfferRecord:
         """Delete an offer, or bring it back."""
         row, _ = self._open(project_id, offer_id, expected)
         row.deleted_at = self._now if deleted else None
@@ -131,16 +128,10 @@ class Offers:
         self._session.flush()
 
     # ------------------------------------------------------------------ facts
-    def confirm_all(
-        self, project_id: str, offer_id: str, expected: int, actor: str
-    ) -> tuple[FactRecord, ...]:
+    def confirm_all(self, project_id: str, offer_id: str, expected: int, actor: str) -> tuple[FactRecord, ...]:
         """Confirm every live, visible, unambiguous fact nobody confirmed yet; answers with those facts."""
         row, _ = self._open(project_id, offer_id, expected)
-        rows = [
-            f
-            for f in row.facts
-            if _live(f) and f.visible and f.confirmed_by is None and f.state != "ambiguous"
-        ]
+        rows = [f for f in row.facts if _live(f) and f.visible and f.confirmed_by is None and f.state != "ambiguous"]
         for fact in rows:
             self._mark_confirmed(fact, actor)
         if rows:
@@ -154,9 +145,7 @@ class Offers:
         self._touch(offer, actor)
         return _fact(row)
 
-    def set_withdrawn(
-        self, project_id: str, fact_id: str, expected: int, actor: str, *, withdrawn: bool
-    ) -> FactRecord:
+    def set_withdrawn(self, project_id: str, fact_id: str, expected: int, actor: str, *, withdrawn: bool) -> FactRecord:
         """Set a misread fact aside, or take it back in."""
         offer, row = self._open_fact(project_id, fact_id, expected)
         row.withdrawn_at = self._now if withdrawn else None
@@ -201,9 +190,7 @@ class Offers:
         changed = frozenset(metrics)
         gone = [f for f in offer.facts if _live(f) and f.metric in changed]
         first = max((f.position for f in offer.facts), default=-1) + 1
-        added = [
-            self._new_fact(offer.id, fact, "typed", actor, first + step) for step, fact in enumerate(facts)
-        ]
+        added = [self._new_fact(offer.id, fact, "typed", actor, first + step) for step, fact in enumerate(facts)]
         self._session.add_all(added)
         self._session.flush()
         for row in gone:

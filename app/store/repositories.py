@@ -174,9 +174,7 @@ class Documents:
     def add(self, project_id: str, name: str, actor: str, values: Mapping[str, Any]) -> DocumentRecord:
         """Add a document; the revision follows the last one of that name."""
         last = self._session.scalar(
-            select(func.max(DocumentRow.revision)).where(
-                DocumentRow.project_id == project_id, DocumentRow.name == name
-            )
+            select(func.max(DocumentRow.revision)).where(DocumentRow.project_id == project_id, DocumentRow.name == name)
         )
         row = DocumentRow(
             id=new_id(), project_id=project_id, name=name, revision=(last or 0) + 1, actor=actor,
@@ -186,9 +184,7 @@ class Documents:
         self._session.flush()
         return _document(row)
 
-    def refresh(
-        self, project_id: str, document_id: str, actor: str, values: Mapping[str, Any]
-    ) -> DocumentRecord:
+    def refresh(self, project_id: str, document_id: str, actor: str, values: Mapping[str, Any]) -> DocumentRecord:
         """Note the outcome of reading the same bytes once more."""
         row = self._row(project_id, document_id, lock=True)
         for name, value in values.items():
@@ -252,12 +248,7 @@ class Audit:
 
     def of(self, project_id: str, limit: int = 1000) -> tuple[AuditRecord, ...]:
         """The last changes of a project, newest first."""
-        query = (
-            select(AuditRow)
-            .where(AuditRow.project_id == project_id)
-            .order_by(AuditRow.id.desc())
-            .limit(limit)
-        )
+        query = select(AuditRow).where(AuditRow.project_id == project_id).order_by(AuditRow.id.desc()).limit(limit)
         return tuple(
             AuditRecord(
                 id=row.id, at=row.at, actor=row.actor, action=row.action, entity=row.entity,
@@ -300,9 +291,7 @@ class Assessments:
     def get(self, project_id: str, snapshot_id: str) -> SnapshotRecord:
         """One snapshot; raises `NotFoundError`."""
         row = self._session.scalar(
-            select(AssessmentRow).where(
-                AssessmentRow.id == snapshot_id, AssessmentRow.project_id == project_id
-            )
+            select(AssessmentRow).where(AssessmentRow.id == snapshot_id, AssessmentRow.project_id == project_id)
         )
         if row is None:
             raise NotFoundError("assessment", snapshot_id)

@@ -90,9 +90,7 @@ class OfferRow(Changeable, Base):
 
     id: Mapped[str] = mapped_column(primary_key=True)
     project_id: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
-    document_id: Mapped[str | None] = mapped_column(
-        ForeignKey("documents.id", ondelete="CASCADE"), index=True
-    )
+    document_id: Mapped[str | None] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
     vendor: Mapped[str]
     product: Mapped[str | None]
     position: Mapped[int]

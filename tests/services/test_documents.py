@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections import namedtuple
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,44 +17,38 @@ from app.services.documents import Limits, delete_document, fetch_original, list
 from app.services.errors import ConflictError, InputError, NotFoundError, StorageFullError
 from app.services.offers import list_offers, restore_offer
 from app.services.projects import create_project, delete_project, history
+from app.sheets.reading import FileReading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.store.records import ProjectRecord
     from app.store.unit_of_work import Store
 
 NOTICE = Notice("hidden_value", Text("有隐藏的行", "There are hidden rows"))
 
 
-@dataclass
-class Reading:
-    """What the sheet room answers with, as far as uploads look at it."""
-
-    name: str
-    sha256: str
-    kind: str = "csv"
-    pages: int | None = 1
-    status: str = "read"
-    code: str | None = None
-    message: Text | None = None
-    notices: tuple[Notice, ...] = (NOTICE,)
-    offers: tuple[Offer, ...] = ()
+def reading(name: str, sha256: str, **more: Any) -> FileReading:
+    """What the sheet room answers with for one file."""
+    return FileReading(**({"name": name, "sha256": sha256, "kind": "csv", "status": "read"} | more))
 
 
-def fake_reader(files: list[tuple[str, bytes]]) -> list[Reading]:
+def fake_reader(files: Sequence[tuple[str, bytes]]) -> list[FileReading]:
     """`BAD…` is refused; anything else is one offer whose vendor and rate stand in the bytes."""
     readings = []
     for name, content in files:
         sha256 = hashlib.sha256(content).hexdigest()
         if content.startswith(b"BAD"):
             message = Text("文件损坏", "The file is damaged")
-            readings.append(Reading(name, sha256, status="refused", code="DAMAGED", message=message))
+            readings.append(reading(name, sha256, status="refused", code="DAMAGED", message=message))
             continue
         vendor, _, rate = content.decode().partition(" ")
         fact = Fact(
             metric="bandwidth", state=State.STATED, value=Decimal(rate or "1"), unit="bit/s",
             evidence=Evidence(reader="csv", quote=rate, sha256=sha256, cell="B2"),
         )  # fmt: skip
-        readings.append(Reading(name, sha256, offers=(Offer(vendor=vendor, product="line", facts=(fact,)),)))
+        offer = Offer(vendor=vendor, product="line", facts=(fact,))
+        readings.append(reading(name, sha256, notices=(NOTICE,), offers=(offer,)))
     return readings
 
 
@@ -111,10 +104,9 @@ def test_another_file_of_that_name_is_a_new_revision_and_takes_the_place_of_its_
 def test_a_refused_file_is_read_again_when_it_is_sent_again(store: Store, project: ProjectRecord) -> None:
     send(store, project, ("b.csv", b"BAD 1"))
 
-    def better_reader(files: list[tuple[str, bytes]]) -> list[Reading]:
-        return [
-            Reading(name, hashlib.sha256(c).hexdigest(), offers=(Offer(vendor="v"),)) for name, c in files
-        ]
+    def better_reader(files: Sequence[tuple[str, bytes]]) -> list[FileReading]:
+        offers = (Offer(vendor="v"),)
+        return [reading(name, hashlib.sha256(c).hexdigest(), offers=offers) for name, c in files]
 
     (outcome,) = upload(store, project.id, [("b.csv", b"BAD 1")], "李", reader=better_reader)
     assert outcome.outcome == "stored"
@@ -176,9 +168,7 @@ def test_a_clean_up_between_writing_and_committing_loses_no_file(
     assert fetch_original(store, project.id, outcome.document.id)[1] == b"jia 1"
 
 
-def test_deleting_a_document_removes_offers_and_bytes_and_leaves_a_trace(
-    store: Store, project: ProjectRecord
-) -> None:
+def test_deleting_a_document_removes_offers_and_bytes_and_leaves_a_trace(store: Store, project: ProjectRecord) -> None:
     (outcome,) = send(store, project, ("a.csv", b"jia 1"))
     document = outcome.document
     assert document is not None

@@ -66,9 +66,7 @@ def read(store: Store, project: ProjectRecord) -> OfferRecord:
 
 
 # ---------------------------------------------------------------------------- whole offers
-def test_typed_offers_are_confirmed_by_who_typed_them(
-    store: Store, project: ProjectRecord, typed: OfferRecord
-) -> None:
+def test_typed_offers_are_confirmed_by_who_typed_them(store: Store, project: ProjectRecord, typed: OfferRecord) -> None:
     assert {f.fact.confirmed_by for f in typed.facts} == {"李"}
     assert {f.fact.evidence.reader for f in typed.facts} == {"person"}
     assert {f.origin for f in typed.facts} == {"typed"}
@@ -115,9 +113,7 @@ def test_editing_replaces_only_what_changed(store: Store, project: ProjectRecord
         offers.edit_offer(store, project.id, typed.id, form, "李", typed.version)
 
 
-def test_an_edit_that_changes_nothing_keeps_every_fact(
-    store: Store, project: ProjectRecord, read: OfferRecord
-) -> None:
+def test_an_edit_that_changes_nothing_keeps_every_fact(store: Store, project: ProjectRecord, read: OfferRecord) -> None:
     form = offers.offer_form(store, project.id, read.id)
     edited = offers.edit_offer(store, project.id, read.id, form, "王", read.version)
     assert edited.facts == read.facts
@@ -167,9 +163,7 @@ def test_confirm_one_and_all(store: Store, project: ProjectRecord, read: OfferRe
     assert [h.action for h in history(store, project.id)].count("confirmed") == 1
 
 
-def test_an_ambiguous_fact_is_settled_by_choosing(
-    store: Store, project: ProjectRecord, read: OfferRecord
-) -> None:
+def test_an_ambiguous_fact_is_settled_by_choosing(store: Store, project: ProjectRecord, read: OfferRecord) -> None:
     fact = fact_of(read, "rtt")
     with pytest.raises(InputError) as caught:
         review.confirm_fact(store, project.id, fact.id, "王", fact.version)
@@ -314,9 +308,7 @@ def test_nothing_is_reached_through_another_project(store: Store, read: OfferRec
         offers.delete_offer(store, other.id, read.id, "王", read.version)
 
 
-def test_a_name_is_needed_to_stand_behind_a_figure(
-    store: Store, project: ProjectRecord, read: OfferRecord
-) -> None:
+def test_a_name_is_needed_to_stand_behind_a_figure(store: Store, project: ProjectRecord, read: OfferRecord) -> None:
     fact = read.facts[0]
     for action in (
         lambda: review.confirm_fact(store, project.id, fact.id, " ", fact.version),

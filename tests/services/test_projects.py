@@ -40,9 +40,7 @@ def test_create_rename_list_delete(store: Store) -> None:
         get_project(store, first.id)
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("", "MISSING"), (" \x00\u200b ", "MISSING"), ("x" * 121, "TOO_LONG")]
-)
+@pytest.mark.parametrize(("name", "code"), [("", "MISSING"), (" \x00\u200b ", "MISSING"), ("x" * 121, "TOO_LONG")])
 def test_a_name_that_cannot_be_used_stores_nothing(store: Store, name: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
         create_project(store, name, "李")
@@ -57,9 +55,7 @@ def test_deleting_an_old_version_is_refused(store: Store, project: ProjectRecord
     assert (caught.value.expected, caught.value.actual, caught.value.changed_by) == (1, 2, "王")
 
 
-def test_a_saved_workload_is_kept_in_full_and_each_change_is_noted(
-    store: Store, project: ProjectRecord
-) -> None:
+def test_a_saved_workload_is_kept_in_full_and_each_change_is_noted(store: Store, project: ProjectRecord) -> None:
     assert project.workload is not None
     changed = project.workload | {"distance_km": 300}
     saved = save_workload(store, project.id, changed, "王", 1)

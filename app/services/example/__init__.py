@@ -1,0 +1,20 @@
+"""The example project: three invented vendors and their sheets, written by us with `build.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PRESET = "175b_data"
+NAME = "示例：175B 双站点训练专线"
+# File in this folder → the name it is uploaded under.
+FILES = (
+    ("jiashan.xlsx", "甲山通信-智算专线.xlsx"),
+    ("yihe.csv", "乙河网络-报价.csv"),
+    ("bingyuan.docx", "丙原互联-应答书.docx"),
+)
+
+
+def example_files() -> list[tuple[str, bytes]]:
+    """The sheets with their names, as somebody would upload them."""
+    folder = Path(__file__).parent
+    return [(label, (folder / file).read_bytes()) for file, label in FILES]
