@@ -20,9 +20,10 @@ from app.domain.formulas.formula import Dimension, Example, Formula, Input, refu
 from app.domain.formulas.placement import BITS
 from app.domain.text import Text
 
-_ROUNDS_MOST: Final = 64  # exact while no more sends are in flight at once; the published schedules have at most two
+_LAYERS_MOST: Final = 500  # far beyond any model, small enough to answer at once
+_OVERLAP_MOST: Final = 30  # steps; three times the longest published
 _DOUBLINGS: Final = 200
-_HALVINGS: Final = 60
+_HALVINGS: Final = 48
 
 
 @lru_cache(maxsize=64)
@@ -53,13 +54,12 @@ class _Schedule:
 
     def round_time(self, message: float) -> float:
         """Mean length of a round, for messages that take `message` each."""
-        states = [(0.0,) * (2 + len(self.waiting))]
-        rounds = min(len(states[0]), _ROUNDS_MOST)
-        for _ in range(rounds):
+        size = 2 + len(self.waiting)
+        states = [(0.0,) * size]
+        for _ in range(size):
             states.append(self._round(states[-1], message))
-        return max(
-            min((states[rounds][v] - states[n][v]) / (rounds - n) for n in range(rounds)) for v in range(len(states[0]))
-        )
+        last = states.pop()
+        return max(min((last[v] - earlier[v]) / (size - n) for n, earlier in enumerate(states)) for v in range(size))
 
     def _round(self, state: tuple[float, ...], message: float) -> tuple[float, ...]:
         """From one round's start to the next: (start of the step, line idle again, starts imposed later)."""
@@ -167,7 +167,7 @@ def local_sgd_bandwidth(  # noqa: PLR0913 - the contract names nine inputs
 
 _INPUTS: tuple[Input, ...] = (
     i.PARAMETERS,
-    i.variant(i.LAYERS, high=1000),
+    i.variant(i.LAYERS, high=_LAYERS_MOST),
     i.STEP_COMPUTE_TIME,
     Input(
         name="sync_interval",
@@ -185,7 +185,7 @@ _INPUTS: tuple[Input, ...] = (
         dimension=Dimension.COUNT,
         title=Text("每个片段的层数", "Layers per fragment"),
         low=1,
-        high=1000,
+        high=_LAYERS_MOST,
         whole=True,
     ),
     Input(
@@ -193,7 +193,7 @@ _INPUTS: tuple[Input, ...] = (
         dimension=Dimension.COUNT,
         title=Text("通信可重叠的步数", "Steps a message may take"),
         default=0,
-        high=1e6,
+        high=_OVERLAP_MOST,
         whole=True,
         advised_high=5,
     ),

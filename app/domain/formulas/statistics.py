@@ -96,9 +96,9 @@ def loss_upper_bound(*, packets: float, lost: float = 0, confidence: float = c.C
         following = p + (below - allowed) / slope if slope > 0 else low
         if not low < following < high:
             following = (low + high) / 2
-        if abs(following - p) <= _EXACT * p:
-            return following
-        p = following
+        p, before = following, p
+        if abs(p - before) <= _EXACT * p:
+            break
     return p
 
 
