@@ -72,10 +72,14 @@ Block = Table | Paragraph
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One read file: `kind` is the reader's name, `partial` is True when something was left unread."""
+    """One read file: `kind` is the reader's name, `partial` is True when something was left unread.
+
+    `answers` are the answered fields of our own questionnaire, one mapping for each offer column.
+    """
 
     kind: str
     blocks: tuple[Block, ...]
     pages: int | None = None
     notices: tuple[Notice, ...] = field(default=())
     partial: bool = False
+    answers: tuple[dict[str, Cell], ...] = ()

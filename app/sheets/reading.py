@@ -12,6 +12,7 @@ from app.sheets.codes import Refused, refusal
 from app.sheets.detect import kind_of
 from app.sheets.extractor import Extractor
 from app.sheets.folding import clean_label
+from app.sheets.questionnaire import offer_from
 from app.sheets.readers import reader_for
 
 if TYPE_CHECKING:
@@ -135,9 +136,14 @@ def read_file(name: str, data: bytes) -> FileReading:
         return refused(name, data, "XML_TOO_DEEP", refusal("XML_TOO_DEEP"), kind)
 
 
+def _answered(document: Document) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
+    columns = [offer_from(a) for a in document.answers]
+    return tuple(o for o, _ in columns if o), tuple(n for _, told in columns for n in told)
+
+
 def _extract(name: str, data: bytes, kind: str, document: Document) -> FileReading:
     sha256 = hashlib.sha256(data).hexdigest()
-    found, notices = offers.build(Extractor(document).run())
+    found, notices = _answered(document) if document.kind == "questionnaire" else offers.build(Extractor(document).run())
     label = label_of_name(name)
     made = tuple(
         replace(o, facts=tuple(replace(f, evidence=replace(f.evidence, file=label, sha256=sha256)) for f in o.facts))

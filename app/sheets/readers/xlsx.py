@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
 import io
 import re
 import warnings
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
 
 import openpyxl
-from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.rich_text import CellRichText
 from openpyxl.utils import get_column_letter
 
 from app.sheets.codes import Refused, notice
 from app.sheets.document import Cell, Document, Paragraph, Place, Table
+from app.sheets.readers.questionnaire_book import answers, version_of
+from app.sheets.readers.xlsx_text import shown_text
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell as XlsxCell
@@ -27,7 +27,6 @@ MAX_CELLS: Final = 200_000
 MAX_WIDTH: Final = 500
 _MAX_HIDDEN = 50
 _GAP = 2
-_CURRENCY: Final = re.compile(r'\[\$([^\-\]]*)[^\]]*\]|"([^"]{1,6})"|([¥￥$€£])')
 _EXTERNAL: Final = re.compile(r"\[[^\]]+\][^!]*!")
 
 
@@ -67,7 +66,7 @@ class _Sheet:
         value, note, doubt = self._value(source, address)
         if value is None:
             return
-        text, struck = _text(value, source)
+        text, struck = shown_text(value, source)
         place = Place(sheet=self.title, cell=address, row=row, column=column)
         if struck:
             self.hidden.append((address, struck))
@@ -133,66 +132,6 @@ def _invisible(cell: XlsxCell) -> bool:
     return isinstance(color, str) and color.upper().endswith("FFFFFF") and not filled
 
 
-def _rich(value: CellRichText) -> tuple[str, str]:
-    """The visible text and the struck-through text of a cell with mixed formats; raised figures become powers."""
-    shown, struck = [], []
-    for part in value:
-        if not isinstance(part, TextBlock):
-            shown.append(part)
-        elif part.font.strike:
-            struck.append(part.text)
-        elif part.font.vertAlign == "superscript":
-            shown.append(part.text.translate(str.maketrans("0123456789-+−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁻")))
-        else:
-            shown.append(part.text)
-    return "".join(shown), "".join(struck)
-
-
-def _text(value: object, cell: XlsxCell) -> tuple[str, str]:
-    """What a person sees in the cell, and what is struck through."""
-    if isinstance(value, CellRichText):
-        return _rich(value)
-    text = _number(value, cell.number_format) if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) else _plain(value)
-    return ("", text) if cell.font and cell.font.strike else (text, "")
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(sep=" ")
-    if isinstance(value, datetime.time):
-        return f"{value.hour}:{value.minute:02}"
-    return str(value)
-
-
-def _number(value: float | Decimal, number_format: str) -> str:
-    try:
-        number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    except InvalidOperation:
-        return ""
-    if not number.is_finite():
-        return ""
-    plain = re.sub(r'"[^"]*"|\\.|\[[^\]]*\]', "", number_format)
-    if "%" in plain:
-        return f"{_short(number * 100)}%"
-    if "‰" in plain:
-        return f"{_short(number * 1000)}‰"
-    match = _CURRENCY.search(number_format)
-    symbol = next((g for g in match.groups() if g), "") if match else ""
-    return f"{symbol}{' ' if symbol.isalpha() and symbol.isascii() else ''}{_short(number)}" if symbol and _before(number_format, symbol) else f"{_short(number)}{symbol}"
-
-
-def _before(number_format: str, symbol: str) -> bool:
-    digit = next((i for i, c in enumerate(number_format) if c in "0#"), len(number_format))
-    return number_format.find(symbol) < digit
-
-
-def _short(number: Decimal) -> str:
-    text = f"{number.normalize():f}"
-    return "0" if text in {"-0", ""} else text
-
-
 def _tables(cells: dict[tuple[int, int], Cell]) -> list[Table]:
     """Blocks of rows; a gap of two blank rows starts a new one, so does one blank row before a new heading."""
     if not cells:
@@ -226,10 +165,18 @@ def _has_formulas(book: openpyxl.Workbook) -> bool:
     return any(c.data_type == "f" for s in book.worksheets for c in s._cells.values())  # noqa: SLF001 - see `_Sheet.read`
 
 
-def read(data: bytes) -> Document:
-    """The document of a workbook; hidden sheets give notices only."""
+def workbooks(data: bytes) -> tuple[openpyxl.Workbook, openpyxl.Workbook | None]:
+    """The workbook with its formulas, and with their cached values when it has formulas."""
     book = open_workbook(data, values=False)
-    cached = open_workbook(data, values=True) if _has_formulas(book) else None
+    return book, open_workbook(data, values=True) if _has_formulas(book) else None
+
+
+def read(data: bytes) -> Document:
+    """The document of a workbook; hidden sheets give notices only. Our own questionnaire gives its answers."""
+    book, cached = workbooks(data)
+    if version_of(book) is not None:
+        columns, said = answers(book, cached)
+        return Document(kind="questionnaire", blocks=(), pages=1, notices=tuple(said), answers=tuple(columns))
     blocks: list[Block] = []
     notices: list[Notice] = []
     for sheet in book.worksheets:
