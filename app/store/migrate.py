@@ -12,6 +12,7 @@ import fcntl
 import logging
 import os
 import time
+import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from sqlalchemy import inspect, text
 
 from app.domain.text import Text
 from app.store.backup import copy_database, put_back
-from app.store.engine import WRITES, database_url, open_engine, sqlite_file
+from app.store.engine import WRITES, database_url, open_engine, sqlite_file, translate
 from app.store.errors import BusyError, DatabaseRefusedError
 
 if TYPE_CHECKING:
@@ -87,8 +88,10 @@ def _upgrade(engine: Engine, path: Path | None, scripts: Path) -> None:
         if path is not None and copy is not None:
             engine.dispose()
             put_back(copy, path)
-        log.exception("the migration failed")
-        raise DatabaseRefusedError(_failed(copy)) from error
+        # Frames and kind only: the database's own words may quote rows.
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        log.error("the migration failed: %s\n%s", translate(error) or type(error).__name__, frames)  # noqa: TRY400
+        raise DatabaseRefusedError(_failed(copy)) from None
 
 
 def _run(engine: Engine, scripts: Path) -> None:

@@ -30,9 +30,7 @@ def changeable() -> tuple[sa.Column[str], sa.Column[int]]:
 
 def owned_by_project(table: str) -> sa.ForeignKeyConstraint:
     """The row goes when its project goes."""
-    return sa.ForeignKeyConstraint(
-        ["project_id"], ["projects.id"], name=f"fk_{table}_project_id", ondelete="CASCADE"
-    )
+    return sa.ForeignKeyConstraint(["project_id"], ["projects.id"], name=f"fk_{table}_project_id", ondelete="CASCADE")
 
 
 def upgrade() -> None:
@@ -105,9 +103,7 @@ def offers() -> None:
         *changeable(),
         sa.PrimaryKeyConstraint("id", name="pk_offers"),
         owned_by_project("offers"),
-        sa.ForeignKeyConstraint(
-            ["document_id"], ["documents.id"], name="fk_offers_document_id", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["document_id"], ["documents.id"], name="fk_offers_document_id", ondelete="CASCADE"),
     )
     op.create_index("ix_offers_document_id", "offers", ["document_id"])
     op.create_index("ix_offers_project_id_position", "offers", ["project_id", "position"])
@@ -194,8 +190,7 @@ def audit() -> None:
         "$$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$"
     )
     op.execute(
-        "CREATE TRIGGER audit_append_only BEFORE UPDATE ON audit "
-        "FOR EACH ROW EXECUTE FUNCTION audit_append_only()"
+        "CREATE TRIGGER audit_append_only BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION audit_append_only()"
     )
 
 

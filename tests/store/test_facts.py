@@ -49,9 +49,7 @@ SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]  # one stor
 
 @settings(max_examples=40, deadline=None, suppress_health_check=SHARED)
 @given(facts=st.lists(FACT, max_size=5), vendor=WORDS, product=WORD)
-def test_facts_come_back_as_they_went_in(
-    store: Store, facts: list[Fact], vendor: str, product: str | None
-) -> None:
+def test_facts_come_back_as_they_went_in(store: Store, facts: list[Fact], vendor: str, product: str | None) -> None:
     offer = Offer(vendor=vendor, product=product, facts=tuple(facts))
     with store.write() as unit:
         project = unit.projects.add("p", None, {}, "me")
@@ -65,9 +63,7 @@ def test_facts_come_back_as_they_went_in(
 
 def test_what_no_database_keeps_is_replaced_not_lost(store: Store) -> None:
     """NUL and lone surrogates come out of broken files; PostgreSQL refuses one, UTF-8 the other."""
-    bad = Fact(
-        metric="x", state=State.NONE, condition="a\x00b", evidence=Evidence(reader="r", quote="\ud800")
-    )
+    bad = Fact(metric="x", state=State.NONE, condition="a\x00b", evidence=Evidence(reader="r", quote="\ud800"))
     with store.write() as unit:
         project = unit.projects.add("p", None, {}, "me")
         unit.offers.add(project.id, Offer(vendor="v", facts=(bad,)), "me", origin="read")

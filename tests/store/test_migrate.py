@@ -84,9 +84,7 @@ def test_an_existing_file_is_copied_before_it_is_migrated(store: Store, address:
             assert copy.execute("SELECT name FROM projects").fetchall() == [("kept",)]
 
 
-def test_a_step_that_fails_halfway_leaves_everything_as_it_was(
-    store: Store, address: str, tmp_path: Path
-) -> None:
+def test_a_step_that_fails_halfway_leaves_everything_as_it_was(store: Store, address: str, tmp_path: Path) -> None:
     with store.write() as unit:
         unit.projects.add("kept", None, {}, "me")
     scripts = later_revision(

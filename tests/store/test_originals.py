@@ -105,9 +105,7 @@ stop("after-commit")
 """
 
 
-@pytest.mark.parametrize(
-    "step", ["before-fsync", "before-rename", "after-rename", "before-commit", "after-commit"]
-)
+@pytest.mark.parametrize("step", ["before-fsync", "before-rename", "after-rename", "before-commit", "after-commit"])
 def test_a_kill_between_two_steps_leaves_row_and_file_or_neither(
     store: Store, address: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

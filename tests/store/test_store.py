@@ -181,9 +181,7 @@ def test_twenty_writers_at_once_all_get_through(store: Store) -> None:
         assert len(unit.audit.of(project_id)) == 100
 
 
-def test_a_writer_that_waits_too_long_is_told_to_try_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_that_waits_too_long_is_told_to_try_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     if store.engine.dialect.name != "sqlite":
         pytest.skip("SQLite's one writer")
     monkeypatch.setattr("app.store.engine.BUSY_TIMEOUT_MS", 50)
