@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.web import preferences
+from app.web import api, preferences
 from app.web.pages import home, service
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 ROUTERS: tuple[APIRouter, ...] = (
     service.router,
+    api.router,
     preferences.router,
     home.router,
 )

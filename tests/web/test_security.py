@@ -148,6 +148,8 @@ HERE, THERE = "http://localhost:8000", "http://evil.example"
         ("cross-site", HERE, False),  # a forged origin does not outweigh the browser's word
         ("same-origin", THERE, False),  # nor the other way round
         (None, THERE, False),
+        ("same-origin", "null", True),  # our own form under a strict referrer policy
+        ("cross-site", "null", False),
         (None, "null", False),  # sandboxed frame, file, data address
         (None, "http://localhost:9000", False),  # another program on this machine
         (None, "http://localhost", False),
