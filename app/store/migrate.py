@@ -84,7 +84,7 @@ def _upgrade(engine: Engine, path: Path | None, scripts: Path) -> None:
     copy = None if path is None or current is None else _copy(path, current)
     try:
         _run(engine, scripts)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever failed, the data is put back
         if path is not None and copy is not None:
             engine.dispose()
             put_back(copy, path)

@@ -176,8 +176,8 @@ def _fill(sheet: Worksheet, title: str, rows: Rows) -> None:
     for cell in sheet[5]:
         cell.font = Font(bold=True)
         cell.fill = PatternFill("solid", fgColor="E8EEF4")
-    for row in rows:
-        sheet.append(row)
+    for words in rows:
+        sheet.append(words)
     for column, width in (("A", 26), ("B", 20), ("C", 40)):
         sheet.column_dimensions[column].width = width
     for row in sheet.iter_rows(min_row=6):
@@ -186,12 +186,12 @@ def _fill(sheet: Worksheet, title: str, rows: Rows) -> None:
 
 
 def table_text() -> bytes:
-    """The CSV of 乙河网络, in GB18030 as Chinese spreadsheets write it."""
+    """The CSV of 乙河网络, in UTF-8 with the mark that spreadsheets write."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(("指标", "承诺值", "备注"))
     writer.writerows(YIHE)
-    return stream.getvalue().encode("gb18030")
+    return stream.getvalue().encode("utf-8-sig")
 
 
 def letter() -> bytes:
