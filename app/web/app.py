@@ -12,6 +12,9 @@ from starlette.staticfiles import StaticFiles
 from app import __version__
 from app.config import Settings
 from app.presentation.templating import STATIC_DIR
+from app.report import press
+from app.services.documents import Limits
+from app.sheets import sandbox
 from app.store.migrate import upgrade
 from app.store.unit_of_work import Store
 from app.web import errors
@@ -54,6 +57,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         try:
             yield
         finally:
+            sandbox.close()
+            press.close()
             store.close()
 
     app = FastAPI(
@@ -71,7 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(BodyLimit, BODY_LIMIT, chosen.max_file_bytes * FILES_IN_ONE_BODY + MIB),
         ],
     )
-    app.state.max_file_bytes, app.state.max_files = chosen.max_file_bytes, chosen.max_files
+    app.state.limits = Limits(chosen.max_file_bytes, chosen.max_files)
     errors.install(app)
     app.mount("/static", HashedFiles(directory=STATIC_DIR), name="static")
     for router in ROUTERS:

@@ -1,4 +1,4 @@
-"""What endpoints are handed: the store and the body of a JSON request."""
+"""What endpoints are handed: the store, the limits of an upload, the body of a JSON request."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from app.services.documents import Limits
 from app.store.unit_of_work import Store
 from app.web.errors import WebError
 from app.web.faults import FAULTS
@@ -16,6 +17,12 @@ def store_of(request: Request) -> Store:
     """The store opened when the server started."""
     store: Store = request.app.state.store
     return store
+
+
+def limits_of(request: Request) -> Limits:
+    """How much one upload may hold."""
+    limits: Limits = request.app.state.limits
+    return limits
 
 
 def _refuse_constant(name: str) -> None:
@@ -41,4 +48,5 @@ async def _json_body(request: Request) -> Any:
 
 
 StoreDep = Annotated[Store, Depends(store_of)]
+LimitsDep = Annotated[Limits, Depends(limits_of)]
 JsonDep = Annotated[Any, Depends(_json_body)]

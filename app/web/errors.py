@@ -6,6 +6,9 @@ Every answer has a stable UPPER_SNAKE `code`. Programs (paths under `/api/`, or 
 
 from __future__ import annotations
 
+import logging
+import secrets
+import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +19,19 @@ from starlette.exceptions import HTTPException
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
 from app.presentation.templating import render
+from app.report.press import PressError
 from app.store.errors import StoreError
-from app.web.faults import FAULTS
+from app.web.faults import FAULTS, Fault
 from app.web.preferences import language_of
 
 if TYPE_CHECKING:
     from fastapi import FastAPI, Request
 
     from app.domain.text import Language
-    from app.web.faults import Fault
 
-_BY_STATUS = {f.status: f for f in reversed(FAULTS.values()) if f.code != "CROSS_SITE"}
+log = logging.getLogger("app.web")
+
+_BY_STATUS = {f.status: f for f in reversed(FAULTS.values())}  # the first registered of a status wins
 _TARGETS = {"HX-Retarget": "#flash", "HX-Reswap": "innerHTML"}
 
 
@@ -95,9 +100,23 @@ class WebError(Exception):
         self.fault = fault
 
 
-def _from_store(error: StoreError) -> Fault:
+def unexpected(error: Exception) -> Fault:
+    """An error nobody foresaw: logged with an id and its place in the program; only the id is shown.
+
+    Its message may hold prices, so it is logged at debug level alone.
+    """
+    reference = secrets.token_hex(4)
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    places = " < ".join(f"{f.filename.rsplit('/app/', 1)[-1]}:{f.lineno}:{f.name}" for f in frames)
+    log.error("unexpected %s: %s at %s", reference, type(error).__name__, places)
+    log.debug("details of %s", reference, exc_info=error)
+    return Fault.unexpected(reference)
+
+
+def _from_coded(error: StoreError | PressError) -> Fault:
+    """An error that brings its own code and sentence."""
     fault = FAULTS.get(error.code)
-    return fault.because(error.message) if fault else FAULTS["UNEXPECTED"]
+    return fault.because(error.message) if fault else unexpected(error)
 
 
 def install(app: FastAPI) -> None:
@@ -112,8 +131,8 @@ def install(app: FastAPI) -> None:
     def handle_validation(request: Request, error: RequestValidationError) -> Response:
         return answer(request, _from_validation(error))
 
-    def handle_store(request: Request, error: StoreError) -> Response:
-        return answer(request, _from_store(error))
+    def handle_coded(request: Request, error: StoreError | PressError) -> Response:
+        return answer(request, _from_coded(error))
 
     def handle_web(request: Request, error: WebError) -> Response:
         return answer(request, error.fault)
@@ -121,5 +140,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(InputError, handle_input)  # type: ignore[arg-type]
     app.add_exception_handler(HTTPException, handle_http)  # type: ignore[arg-type]
     app.add_exception_handler(RequestValidationError, handle_validation)  # type: ignore[arg-type]
-    app.add_exception_handler(StoreError, handle_store)  # type: ignore[arg-type]
+    app.add_exception_handler(StoreError, handle_coded)  # type: ignore[arg-type]
+    app.add_exception_handler(PressError, handle_coded)  # type: ignore[arg-type]
     app.add_exception_handler(WebError, handle_web)  # type: ignore[arg-type]

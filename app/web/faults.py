@@ -126,6 +126,24 @@ FAULTS: dict[str, Fault] = {
             {"Retry-After": "5"},
         ),
         Fault(
+            503,
+            "REPORT_TIMEOUT",
+            Text("报告未能按时生成", "The report was not ready in time"),
+            Text("请减少报价或资料后重试。", "Take out some offers or material and try again."),
+        ),
+        Fault(
+            422,
+            "REPORT_TOO_LARGE",
+            Text("报告内容过大", "The report is too large"),
+            Text("请减少报价或资料后重试。", "Take out some offers or material and try again."),
+        ),
+        Fault(
+            500,
+            "REPORT_FAILED",
+            Text("报告未能生成", "The report could not be made"),
+            Text("请重试。", "Please try again."),
+        ),
+        Fault(
             507,
             "STORAGE_FULL",
             Text("存储空间不足", "Storage is full"),

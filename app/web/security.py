@@ -6,9 +6,6 @@ this server answers to, writes from other sites, the size of the body.
 
 from __future__ import annotations
 
-import logging
-import secrets
-import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -17,15 +14,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from app.web.errors import answer
+from app.web.errors import answer, unexpected
 from app.web.faults import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-log = logging.getLogger("app.web")
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -91,21 +86,10 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, watch)
         except Exception as error:
-            reference = secrets.token_hex(4)
-            log.error(  # noqa: TRY400 - a traceback prints the message, which may hold prices
-                "unexpected %s: %s at %s", reference, type(error).__name__, _frames(error)
-            )
-            log.debug("details of %s", reference, exc_info=error)
+            fault = unexpected(error)
             if started:
                 raise
-            fault = Fault.unexpected(reference)
             await answer(Request(scope), fault)(scope, receive, send)
-
-
-def _frames(error: BaseException) -> str:
-    """Where an error happened, as file:line:function; its message may hold prices and is left out."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return " < ".join(f"{f.filename.rsplit('/app/', 1)[-1]}:{f.lineno}:{f.name}" for f in reversed(frames))
 
 
 class AllowedHosts:

@@ -8,7 +8,8 @@ import pytest
 
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
-from app.store.errors import BusyError, ConflictError, NotFoundError, StorageFullError
+from app.report.press import PressError
+from app.store.errors import BusyError, ConflictError, DatabaseFaultError, NotFoundError, StorageFullError
 from app.web import errors
 from app.web.dependencies import parse_json
 from app.web.faults import FAULTS
@@ -83,6 +84,8 @@ RAISED: dict[str, tuple[Exception, int, str]] = {
     "full": (StorageFullError(), 507, "STORAGE_FULL"),
     "busy": (BusyError(), 503, "BUSY"),
     "large": (errors.WebError(FAULTS["TOO_LARGE"]), 413, "TOO_LARGE"),
+    "refused": (DatabaseFaultError("IntegrityError"), 500, "UNEXPECTED"),
+    "slow": (PressError("REPORT_TIMEOUT", Text("慢", "Slow")), 503, "REPORT_TIMEOUT"),
     "bug": (ZeroDivisionError("88431.27"), 500, "UNEXPECTED"),
 }
 
@@ -113,7 +116,7 @@ def test_programs_get_problem_details(client: TestClient, name: str) -> None:
     assert (answer.status_code, body["status"], body["code"]) == (status, status, code)
     assert body["title"]
     assert body["message"].keys() == {"zh", "en"}
-    assert ("Retry-After" in answer.headers) == (status == 503)
+    assert ("Retry-After" in answer.headers) == (code == "BUSY")
 
 
 @pytest.mark.usefixtures("failing")
