@@ -93,20 +93,52 @@ def administer(server: str, statement: str) -> None:
     engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty, migrated database."""
-    if request.param == "sqlite":
-        path = tmp_path / "linewise.sqlite3"
-        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
-        yield f"sqlite:///{path}"
-        return
-    server: str = request.getfixturevalue("postgres_server")
-    template: str = request.getfixturevalue("postgres_template")
+@pytest.fixture(scope="session")
+def postgres_shared(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """The address of one migrated database for the tests that only change rows."""
+    with copied(postgres_server, postgres_template) as address:
+        yield address
+
+
+@contextmanager
+def copied(server: str, template: str) -> Iterator[str]:
+    """A database of its own, copied from the migrated one."""
     name = f"test_{secrets.token_hex(4)}"
     administer(server, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield server.format(name=name)
     administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def sqlite_address(sqlite_template: Path, tmp_path: Path) -> str:
+    """The address of an empty, migrated SQLite database."""
+    path = tmp_path / "linewise.sqlite3"
+    shutil.copyfile(sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest) -> str:
+    """The address of an empty, migrated database; its schema must not be changed."""
+    if request.param == "sqlite":
+        return str(request.getfixturevalue("sqlite_address"))
+    shared = str(request.getfixturevalue("postgres_shared"))
+    engine = open_engine(shared)
+    with engine.begin() as connection:
+        connection.execute(text("TRUNCATE projects CASCADE"))
+    engine.dispose()
+    return shared
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def own_address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The same, in a database of its own whose schema may be changed."""
+    if request.param == "sqlite":
+        yield str(request.getfixturevalue("sqlite_address"))
+        return
+    server = request.getfixturevalue("postgres_server")
+    with copied(server, request.getfixturevalue("postgres_template")) as own:
+        yield own
 
 
 @pytest.fixture

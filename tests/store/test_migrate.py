@@ -18,6 +18,12 @@ from app.store.migrate import SCRIPTS, configuration, current_revision, upgrade
 from app.store.unit_of_work import Store
 
 
+@pytest.fixture
+def address(own_address: str) -> str:
+    """Here the schema is changed: every test has a database of its own."""
+    return own_address
+
+
 def test_up_from_empty_equals_the_tables(address: str) -> None:
     """`alembic check`: nothing left to generate, on either database."""
     engine = open_engine(address)

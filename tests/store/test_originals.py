@@ -110,6 +110,8 @@ def test_a_kill_between_two_steps_leaves_row_and_file_or_neither(
     store: Store, address: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T50: after any kill -9 and the sweep at start, every row has its file and every file its row."""
+    if store.engine.dialect.name == "postgresql" and "commit" not in step:
+        pytest.skip("writing the file is the same on either database")
     command = [sys.executable, "-c", CHILD, address, str(store.originals.root), step]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
