@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.domain.facts import Fact, Offer, State
 from app.domain.metrics import BY_ID, METRICS, Metric, MetricKind
@@ -15,6 +16,9 @@ from app.domain.offer_reader import READERS, OfferReader, unknown_keys
 from app.domain.problems import InputError, Problem
 from app.domain.terms import term
 from app.domain.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MAX_OFFERS = 10_000
 
@@ -61,6 +65,15 @@ def parse_offers(raw: object) -> tuple[Offer, ...]:
     if problems:
         raise InputError(problems)
     return tuple(offers)
+
+
+def merge(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Offers as they are judged: what several documents say of one vendor and product stands together."""
+    together: dict[tuple[str, str], Offer] = {}
+    for offer in offers:
+        seen = together.get(offer.key)
+        together[offer.key] = replace(seen, facts=seen.facts + offer.facts) if seen else offer
+    return tuple(together.values())
 
 
 def repeated(offers: list[Offer]) -> list[Problem]:

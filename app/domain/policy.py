@@ -14,6 +14,7 @@ from app.domain.problems import InputError, Problem
 from app.domain.text import Text
 
 PRESETS = (Choice("pass-then-cost", Text("先过门槛，再比成本", "Pass, then cost")),)
+WAIVER_WORDS = 4
 GRADES = ("gate", "key", "ordinary", "off")
 
 
@@ -182,9 +183,9 @@ def _waivers(raw: object, problems: list[Problem]) -> tuple[Waiver, ...]:
     found: list[Waiver] = []
     for index, item in enumerate(raw if isinstance(raw, list) else []):
         place = f"policy.waivers[{index}]"
-        words = {k: item.get(k) for k in ("check", "vendor", "by", "reason")} if isinstance(item, dict) else {}
-        complete = bool(words) and all(isinstance(v, str) and v.strip() for v in words.values())
-        if not complete or words["check"] not in CHECK_IDS:
+        given = item if isinstance(item, dict) else {}
+        words = [w for key in ("check", "vendor", "by", "reason") if isinstance(w := given.get(key), str) and w.strip()]
+        if len(words) < WAIVER_WORDS or words[0] not in CHECK_IDS:
             _add(
                 problems,
                 "BAD_WAIVER",
@@ -193,16 +194,9 @@ def _waivers(raw: object, problems: list[Problem]) -> tuple[Waiver, ...]:
                 "A waiver names the check, the vendor, the person and the reason.",
             )
             continue
-        product = item.get("product")
-        found.append(
-            Waiver(
-                words["check"],
-                words["vendor"],
-                product if isinstance(product, str) else None,
-                words["by"],
-                words["reason"],
-            )
-        )
+        check, vendor, by, reason = words
+        product = given.get("product")
+        found.append(Waiver(check, vendor, product if isinstance(product, str) else None, by, reason))
     if raw is not None and not isinstance(raw, list):
         _add(problems, "NOT_A_LIST", "policy.waivers", "豁免应为列表。", "Waivers must be a list.")
     return tuple(found)

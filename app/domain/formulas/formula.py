@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from app.domain.problems import InputError, Problem
+from app.domain.problems import InputError, Notice, Problem
 from app.domain.text import Text
 
 if TYPE_CHECKING:
@@ -72,6 +72,11 @@ class Input:
     choices: tuple[str, ...] = ()
     advised_low: float | None = None
     advised_high: float | None = None
+
+    def advised(self, value: float) -> bool:
+        """Whether a number lies in the range in which the formula is known to hold."""
+        low, high = self.advised_low, self.advised_high
+        return (low is None or value >= low) and (high is None or value <= high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +162,23 @@ class Formula:
         if problems:
             raise InputError(problems)
         return clean
+
+    def warnings(self, clean: Mapping[str, Any]) -> tuple[Notice, ...]:
+        """One notice for each input outside the range in which the formula is known to hold."""
+        return tuple(
+            Notice("outside_validity", _outside(item, clean[item.name]))
+            for item in self.inputs
+            if isinstance(clean[item.name], (int, float)) and not item.advised(clean[item.name])
+        )
+
+
+def _outside(item: Input, value: float) -> Text:
+    low = "−∞" if item.advised_low is None else f"{item.advised_low:g}"
+    high = "∞" if item.advised_high is None else f"{item.advised_high:g}"
+    return Text(
+        f"「{item.title.zh}」= {value:g} 超出公式的适用范围 {low} 至 {high}，结果仅供参考。",
+        f"“{item.title.en}” = {value:g} lies outside {low} to {high}, where the formula is known to hold.",
+    )
 
 
 def _fault(formula: Formula, item: Input, raw: object) -> Problem | None:

@@ -1,0 +1,5 @@
+"""`python -m app …` is the same as `linewise …`."""
+
+from app.cli import main
+
+main()
