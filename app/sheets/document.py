@@ -74,6 +74,7 @@ Block = Table | Paragraph
 class Document:
     """One read file: `kind` is the reader's name, `partial` is True when something was left unread.
 
+    `doubt` is True for a recovered file: every fact needs confirmation.
     `answers` are the answered fields of our own questionnaire, one mapping for each offer column.
     """
 
@@ -82,4 +83,5 @@ class Document:
     pages: int | None = None
     notices: tuple[Notice, ...] = field(default=())
     partial: bool = False
+    doubt: bool = False
     answers: tuple[dict[str, Cell], ...] = ()

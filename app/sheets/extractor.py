@@ -18,6 +18,7 @@ from app.sheets.folding import clean_label, fold, lowered
 from app.sheets.layout import Column, Layout, analyse, label_of
 from app.sheets.numerals import decimal_style
 from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
+from app.sheets.quantities import SURE
 from app.sheets.statements import Context, Reading, with_note
 from app.sheets.tiers import chosen_products, is_ditto, tier
 
@@ -130,6 +131,7 @@ class Extractor:
             context = Context(
                 evidence=evidence_of(self._document.kind, place, sentence), style=self._style,
                 heading=self._heading, legend=self.findings.legend,
+                confidence=_CONFIRM_BELOW if self._document.doubt else SURE,
             )  # fmt: skip
             self._take(read_sentence(sentence, context), Owner(), place)
 
@@ -168,7 +170,7 @@ class Extractor:
             evidence = with_note(evidence, "from a merged cell")
         return Context(
             evidence=evidence, label=label, units=units, near=near, far=self._far(metric),
-            confidence=min(column.confidence, _CONFIRM_BELOW if cell.doubt else 1.0),
+            confidence=min(column.confidence, _CONFIRM_BELOW if cell.doubt or self._document.doubt else 1.0),
             style="dot" if cell.number else self._style, legend=self.findings.legend, number=cell.number,
         )  # fmt: skip
 

@@ -1,0 +1,230 @@
+"""PDF: prose by pdfium, ruled tables by pdfplumber, page by page, with everything left out told."""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+import pdfplumber
+import pypdfium2
+import pypdfium2.raw as pdfium
+from pdfminer.pdfexceptions import PDFException
+
+from app.sheets.codes import Refused, notice
+from app.sheets.document import Document, Paragraph, Place
+from app.sheets.folding import unreadable_share
+from app.sheets.readers.pdf_tables import dark_areas, page_tables
+from app.sheets.readers.pdf_text import Line, PageText, page_text
+
+if TYPE_CHECKING:
+    from app.domain.problems import Notice
+    from app.sheets.document import Block, Box, Table
+
+MAX_PAGES: Final = 300
+MAX_BOX: Final = 14_400
+MAX_PATHS: Final = 6_000
+MAX_SEGMENTS: Final = 60_000
+_BAD_SHARE: Final = 0.02
+_HEADING: Final = 1.12
+_ACTIVE: Final = ((rb"/JavaScript", "JavaScript"), (rb"/Launch", "Launch"), (rb"/EmbeddedFile", "EmbeddedFile"))
+_CJK: Final = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
+_LIST_START: Final = re.compile(r"^(?:[•●▪◦·\-–*]|\(?\d{1,2}[.)、]|第[一二三四五六七八九十\d]+[条款]|[（(][一二三四五六七八九十\d]+[)）]|附件|注[:：])")
+_SENTENCE_END: Final = re.compile(r"[。！？；;.!?:：]$")
+logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
+
+
+class _Pdf:
+    """One PDF while it is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.notices: list[Notice] = []
+        self.blocks: list[Block] = []
+        self.images = 0
+        self.partial = False
+        self.document = self._open()
+
+    def _open(self) -> pypdfium2.PdfDocument:
+        whole = b"%%EOF" in self.data[-4096:]
+        try:
+            document = pypdfium2.PdfDocument(self.data)
+        except pypdfium2.PdfiumError as error:
+            if "assword" in str(error):
+                raise Refused("UPLOAD_ENCRYPTED") from error
+            raise Refused("PDF_MALFORMED" if whole else "FILE_TRUNCATED") from error
+        pages = len(document)
+        if pages > MAX_PAGES:
+            raise Refused("PDF_TOO_MANY_PAGES", limit=MAX_PAGES)
+        if not pages:
+            raise Refused("PDF_MALFORMED" if whole else "FILE_TRUNCATED")
+        if not whole:
+            self.notices.append(notice("page_recovered", count=pages))
+            self.partial = True
+        if pdfium.FPDF_GetSecurityHandlerRevision(document) > 0:
+            self.notices.append(notice("encrypted_open"))
+        active = [word for pattern, word in _ACTIVE if re.search(pattern, self.data)]
+        if active:
+            self.notices.append(notice("active_content", quote=", ".join(active)))
+        return document
+
+    def read(self) -> Document:
+        """All pages; a page that cannot be read is told and skipped."""
+        with _plumber(self.data) as plumber:
+            for index in range(len(self.document)):
+                self._page(index, plumber)
+        pages = len(self.document)
+        if not self.blocks and self.images:
+            raise Refused("PAGE_IS_IMAGE")
+        if not self.blocks and any(n.code == "page_unreadable" for n in self.notices):
+            raise Refused("TEXT_UNREADABLE")
+        return Document(kind="pdf", blocks=tuple(self.blocks), pages=pages, notices=tuple(self.notices), partial=self.partial, doubt=self.partial and any(n.code == "page_recovered" for n in self.notices))
+
+    def _skip(self, code: str, page: int, **values: object) -> None:
+        self.notices.append(notice(code, page=page, **values))
+        self.partial = True
+
+    def _page(self, index: int, plumber: pdfplumber.PDF) -> None:
+        number = index + 1
+        page = self.document[index]
+        if max(page.get_size()) > MAX_BOX:
+            self._skip("page_box_too_large", number)
+            return
+        paths, images = _objects(page)
+        tables: list[Table] = []
+        boxes: list[Box] = []
+        dark: list[Box] = []
+        if paths > MAX_PATHS:
+            self._skip("page_too_complex", number)
+        else:
+            tables, boxes, dark = self._tables(plumber, index, number)
+        text = page_text(page, boxes, dark)
+        if text.invisible_layer or (not text.visible and images):
+            self.images += 1
+            self._skip("page_is_image", number)
+            return
+        self._told(text, number)
+        readable = self._readable(text, number)
+        self.blocks += _arranged(readable, tables, number)
+        page.close()
+
+    def _tables(self, plumber: pdfplumber.PDF, index: int, number: int) -> tuple[list[Table], list[Box], list[Box]]:
+        try:
+            page = plumber.pages[index]
+            dark = dark_areas(page)
+            tables, boxes, doubled = page_tables(page, number, dark)
+        except (PDFException, ValueError, KeyError, TypeError, IndexError, AttributeError):
+            self._skip("page_too_complex", number)
+            return [], [], []
+        if doubled:
+            self.notices.append(notice("duplicated_characters", page=number))
+        page.close()
+        return tables, boxes, dark
+
+    def _told(self, text: PageText, number: int) -> None:
+        if text.slanted.strip():
+            self.notices.append(notice("watermark", page=number, quote=text.slanted[:80]))
+        for run in text.hidden[:20]:
+            self.notices.append(notice("hidden_value", place=f"p. {number}", quote=run[:200]))
+
+    def _readable(self, text: PageText, number: int) -> list[Line]:
+        """Lines that can be decoded; when many cannot, the page is told to a person."""
+        share = unreadable_share("".join(line.text for line in text.lines))
+        if share > _BAD_SHARE:
+            self._skip("page_unreadable", number, share=round(share * 100))
+        return [line for line in text.lines if line.table is not None or not unreadable_share(line.text)]
+
+
+def _plumber(data: bytes) -> pdfplumber.PDF:
+    try:
+        return pdfplumber.open(io.BytesIO(data))
+    except (PDFException, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Refused("PDF_MALFORMED") from error
+
+
+def _objects(page: pypdfium2.PdfPage) -> tuple[int, int]:
+    """How many strokes and images a page has; long paths count by their segments."""
+    paths = segments = images = 0
+    for index in range(pdfium.FPDFPage_CountObjects(page)):
+        item = pdfium.FPDFPage_GetObject(page, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            paths += 1
+            segments += max(0, pdfium.FPDFPath_CountSegments(item))
+        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            images += 1
+        if paths > MAX_PATHS or segments > MAX_SEGMENTS:
+            return MAX_PATHS + 1, images
+    return paths, images
+
+
+def _arranged(lines: list[Line], tables: list[Table], number: int) -> list[Block]:
+    """Paragraphs and tables in reading order: a table stands where its first character is read."""
+    sizes = Counter({round(line.size, 1): 0 for line in lines})
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    body = sizes.most_common(1)[0][0] if sizes else 0.0
+    blocks: list[Block] = []
+    done: set[int] = set()
+    run: list[Line] = []
+    for line in lines:
+        if line.table is None:
+            run.append(line)
+        elif line.table not in done:
+            blocks += _paragraphs(run, body, number)
+            run = []
+            done.add(line.table)
+            blocks.append(tables[line.table])
+    blocks += _paragraphs(run, body, number)
+    blocks += [t for i, t in enumerate(tables) if i not in done]
+    return blocks
+
+
+def _paragraphs(lines: list[Line], body: float, number: int) -> list[Block]:
+    groups: list[list[Line]] = []
+    for line in lines:
+        if groups and _continues(groups[-1][-1], line, lines):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [_paragraph(g, body, number) for g in groups]
+
+
+def _continues(last: Line, line: Line, lines: list[Line]) -> bool:
+    """Whether a line goes on with the paragraph of the last one."""
+    height = max(last.size, 1.0)
+    gap = line.box[1] - last.box[3]
+    if abs(line.size - last.size) > 0.1 * height or last.bold != line.bold or not -height < gap < 0.95 * height:
+        return False
+    if _LIST_START.match(line.text):
+        return False
+    column = [x for x in lines if abs(x.box[0] - last.box[0]) < 3 * height]
+    right = max(x.box[2] for x in column)
+    full = last.box[2] > right - 5 * height
+    return full and line.box[0] - last.box[0] < 4 * height
+
+
+def _paragraph(lines: list[Line], body: float, number: int) -> Paragraph:
+    text = lines[0].text
+    for line in lines[1:]:
+        glue = "" if _CJK.match(text[-1:]) and _CJK.match(line.text[:1]) else " "
+        text += glue + line.text
+    box = (
+        round(min(x.box[0] for x in lines), 1), round(min(x.box[1] for x in lines), 1),
+        round(max(x.box[2] for x in lines), 1), round(max(x.box[3] for x in lines), 1),
+    )  # fmt: skip
+    first = lines[0]
+    larger = body > 0 and first.size >= body * _HEADING
+    short_bold = first.bold and len(text) <= 60 and not _SENTENCE_END.search(text)  # noqa: PLR2004
+    return Paragraph(text=text, place=Place(page=number, box=box), heading=larger or short_bold)
+
+
+def read(data: bytes) -> Document:
+    """The document of a PDF."""
+    pdf = _Pdf(data)
+    try:
+        return pdf.read()
+    finally:
+        pdf.document.close()

@@ -1,0 +1,192 @@
+"""Text of a PDF page in reading order, by pdfium: lines with boxes, without slanted and invisible characters."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import pypdfium2.raw as pdfium
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pypdfium2
+
+    from app.sheets.document import Box
+
+_SLANT: Final = math.radians(3)
+_WHITE: Final = 245
+_TINY: Final = 2.0
+_INVISIBLE_MODE: Final = 3
+_RAISED: Final = 0.8
+SUPERSCRIPT: Final = str.maketrans("0123456789-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻")
+_BOLD: Final = 600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glyph:
+    """One character: box from the top left, size, and whether a reader can see it."""
+
+    text: str
+    box: Box
+    size: float
+    bold: bool = False
+    generated: bool = False
+    hidden: bool = False
+    slanted: bool = False
+    mode: int = 0
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of text with its box; `table` is the index of the table it stands in, if any."""
+
+    text: str
+    box: Box
+    size: float
+    bold: bool
+    table: int | None = None
+
+
+@dataclass(slots=True)
+class PageText:
+    """The lines of a page and what was left out of them."""
+
+    lines: list[Line] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    slanted: str = ""
+    visible: int = 0
+    invisible_layer: bool = False
+
+
+def _glyph(page: object, index: int, height: float, dark: Sequence[Box]) -> Glyph:
+    code = pdfium.FPDFText_GetUnicode(page, index)
+    text = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    pdfium.FPDFText_GetCharBox(page, index, left, right, bottom, top)
+    box = (left.value, height - top.value, right.value, height - bottom.value)
+    if pdfium.FPDFText_IsGenerated(page, index) == 1:
+        return Glyph(text=text, box=box, size=0.0, generated=True)
+    size = pdfium.FPDFText_GetFontSize(page, index)
+    angle = pdfium.FPDFText_GetCharAngle(page, index)
+    slanted = min(angle % (2 * math.pi), 2 * math.pi - angle % (2 * math.pi)) > _SLANT
+    mode = pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(page, index))
+    hidden = mode == _INVISIBLE_MODE or _unseen(page, index, box, dark)
+    bold = pdfium.FPDFText_GetFontWeight(page, index) >= _BOLD
+    return Glyph(text=text, box=box, size=size, bold=bold, hidden=hidden, slanted=slanted, mode=mode)
+
+
+def _unseen(page: object, index: int, box: Box, dark: Sequence[Box]) -> bool:
+    """White on white, fully transparent, or too small to see."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    pdfium.FPDFText_GetFillColor(page, index, red, green, blue, alpha)
+    white = min(red.value, green.value, blue.value) >= _WHITE
+    if alpha.value == 0 or (box[3] > box[1] and box[3] - box[1] < _TINY / 2 and box[2] - box[0] < _TINY / 2):
+        return True
+    return white and not any(inside(box, d) for d in dark)
+
+
+def inside(box: Box, area: Box) -> bool:
+    """Whether the centre of a box lies in an area."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return area[0] - 1 <= x <= area[2] + 1 and area[1] - 1 <= y <= area[3] + 1
+
+
+def _superscripts(glyphs: list[Glyph]) -> list[Glyph]:
+    """A small raised figure after "10" is an exponent, whatever the font says."""
+    result: list[Glyph] = []
+    base: Glyph | None = None
+    for glyph in glyphs:
+        raised = (
+            base is not None
+            and not glyph.generated
+            and glyph.size < base.size * _RAISED
+            and glyph.box[3] < base.box[3] - 0.12 * base.size
+            and glyph.text in "0123456789-−–"
+        )
+        if raised:
+            glyph = Glyph(text=glyph.text.translate(SUPERSCRIPT), box=glyph.box, size=base.size if base else glyph.size, bold=glyph.bold)  # noqa: PLW2901
+        elif not glyph.generated:
+            base = glyph
+        result.append(glyph)
+    return result
+
+
+def page_text(page: pypdfium2.PdfPage, tables: Sequence[Box], dark: Sequence[Box]) -> PageText:
+    """The lines of a page; characters inside a table keep its index so that it can be put in its place."""
+    text_page = page.get_textpage()
+    height = page.get_height()
+    glyphs = [_glyph(text_page, i, height, dark) for i in range(text_page.count_chars())]
+    result = PageText()
+    drawn = [g for g in glyphs if not g.generated and g.text.strip()]
+    result.slanted = "".join(g.text for g in drawn if g.slanted)[:200]
+    result.visible = sum(not g.hidden and not g.slanted for g in drawn)
+    modes = Counter(g.mode == _INVISIBLE_MODE for g in drawn)
+    result.invisible_layer = modes[True] > max(20, modes[False] * 4)
+    result.hidden = _runs([g for g in glyphs if not g.slanted])
+    kept = _superscripts([g for g in glyphs if not g.hidden and not g.slanted])
+    result.lines = _lines(_folded(kept), tables)
+    text_page.close()
+    return result
+
+
+def _runs(glyphs: list[Glyph]) -> list[str]:
+    """Hidden characters as words."""
+    runs, current = [], ""
+    for glyph in glyphs:
+        if glyph.hidden and not glyph.generated:
+            current += glyph.text
+        elif current.strip():
+            runs.append(current.strip())
+            current = ""
+    return [*runs, current.strip()] if current.strip() else runs
+
+
+def _folded(glyphs: list[Glyph]) -> list[Glyph]:
+    """Characters drawn twice at one place (bold by double drawing) once."""
+    result: list[Glyph] = []
+    for glyph in glyphs:
+        near = [g for g in result[-4:] if not g.generated]
+        twin = not glyph.generated and glyph.text.strip() and any(
+            g.text == glyph.text and abs(g.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(g.box[1] - glyph.box[1]) < 1
+            for g in near
+        )  # fmt: skip
+        if not twin:
+            result.append(glyph)
+    return result
+
+
+def _lines(glyphs: list[Glyph], tables: Sequence[Box]) -> list[Line]:
+    lines: list[Line] = []
+    current: list[Glyph] = []
+    where: int | None = None
+    for glyph in glyphs:
+        if glyph.text in "\r\n" and glyph.text:
+            _close(current, where, lines)
+            current = []
+            continue
+        table = where if glyph.generated else next((i for i, t in enumerate(tables) if inside(glyph.box, t)), None)
+        if current and table != where:
+            _close(current, where, lines)
+            current = []
+        where = table
+        current.append(glyph)
+    _close(current, where, lines)
+    return lines
+
+
+def _close(glyphs: list[Glyph], table: int | None, lines: list[Line]) -> None:
+    text = "".join(g.text for g in glyphs).replace("\ufffe", "-").replace("\u0002", "-")
+    drawn = [g for g in glyphs if not g.generated and g.text.strip()]
+    if not drawn:
+        return
+    box = (
+        min(g.box[0] for g in drawn), min(g.box[1] for g in drawn),
+        max(g.box[2] for g in drawn), max(g.box[3] for g in drawn),
+    )  # fmt: skip
+    size = Counter(round(g.size, 1) for g in drawn).most_common(1)[0][0]
+    bold = sum(g.bold for g in drawn) * 2 > len(drawn)
+    lines.append(Line(text=text.strip(), box=box, size=size, bold=bold, table=table))
