@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
 
 from app.domain.text import Language, Text
-from app.presentation import charts
+from app.presentation import charts, words
+from app.presentation import format as fmt
 from app.presentation.parts import Cell, Pair, Panel
 from app.presentation.templating import TEMPLATES_DIR, environment, static
 from app.presentation.words import FILE, REVIEW, STATE, STATUS, VERDICT
@@ -160,3 +162,14 @@ def test_waterfall_geometry() -> None:
     w = charts.waterfall([charts.Stage("a", 400.0, "400"), charts.Stage("b", 300.0, "300")], 280.0, "280")
     assert [(r.width, r.lost_x, r.lost_width) for r in w.rows] == [(420.0, 570.0, 0.0), (315.0, 465.0, 105.0)]
     assert w.floor_x == 444.0
+
+
+def test_the_readme_lists_every_macro_and_filter() -> None:
+    readme = (Path(fmt.__file__).parent / "README.md").read_text(encoding="utf-8")
+    macros = [
+        name
+        for path in (TEMPLATES_DIR / "macros").glob("*.html")
+        for name in re.findall(r"{%-? macro ([a-z]\w*)", path.read_text(encoding="utf-8"))
+    ]
+    filters = fmt.filters(Language.ZH).keys() | words.filters(Language.ZH).keys()
+    assert [name for name in (*macros, *filters) if f"`{name}" not in readme] == []
