@@ -70,6 +70,11 @@ def current_revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+def known_revisions(scripts: Path = SCRIPTS) -> frozenset[str]:
+    """Every revision this program can open."""
+    return frozenset(s.revision for s in ScriptDirectory.from_config(configuration(scripts)).walk_revisions())
+
+
 def _upgrade(engine: Engine, path: Path | None, scripts: Path) -> None:
     directory = ScriptDirectory.from_config(configuration(scripts))
     with engine.connect() as connection:
@@ -77,7 +82,7 @@ def _upgrade(engine: Engine, path: Path | None, scripts: Path) -> None:
         foreign = current is None and bool(inspect(connection).get_table_names())
     if foreign:
         raise DatabaseRefusedError(_not_ours())
-    if current is not None and current not in {s.revision for s in directory.walk_revisions()}:
+    if current is not None and current not in known_revisions(scripts):
         raise DatabaseRefusedError(_newer())
     if current == directory.get_current_head():
         return

@@ -15,11 +15,12 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
 from app.store.column_types import utc_now
-from app.store.engine import WRITES, open_engine, translate
+from app.store.engine import WRITES, database_url, open_engine, sqlite_file, translate
 from app.store.errors import ConflictError
 from app.store.offer_repository import Offers
 from app.store.originals import Originals
 from app.store.repositories import Assessments, Audit, Documents, Projects
+from app.store.use_lock import UseLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,11 +51,18 @@ class Store:
         self.originals = originals
         self._clock = clock
         self._writer = engine.execution_options(**{WRITES: True})
+        self._use: UseLock | None = None
 
     @classmethod
     def open(cls, address: str, originals: Path) -> Store:
-        """Open a store whose schema is already up to date (`app.store.migrate.upgrade`)."""
-        return cls(open_engine(address), Originals(originals))
+        """Open a store whose schema is already up to date (`app.store.migrate.upgrade`).
+
+        While it is open, a restore of the same SQLite file is refused.
+        """
+        store = cls(open_engine(address), Originals(originals))
+        if path := sqlite_file(database_url(address)):
+            store._use = UseLock(path, exclusive=False)
+        return store
 
     @contextmanager
     def read(self) -> Iterator[UnitOfWork]:
@@ -106,6 +114,8 @@ class Store:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+        if self._use is not None:
+            self._use.release()
 
 
 @contextmanager
