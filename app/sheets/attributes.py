@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from app.sheets import words
 from app.sheets.folding import lowered
 from app.sheets.lexicon import labels_in
+from app.sheets.numbers import mask
 
 if TYPE_CHECKING:
     from app.domain.metrics import Metric
@@ -113,7 +114,7 @@ _FILLER: Final = re.compile(
 
 def remainder(text: str) -> str:
     """What is left of a text without labels, operators, attribute words and filler: the condition, if any."""
-    low = lowered(text)
+    low = lowered(mask(text))
     for hit in reversed(labels_in(text)):
         low = low[: hit.start] + "\x00" * (hit.end - hit.start) + low[hit.end :]
     keep = list(low)

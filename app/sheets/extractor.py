@@ -25,6 +25,7 @@ from app.sheets.tiers import chosen_products, is_ditto, tier
 if TYPE_CHECKING:
     from app.domain.facts import Fact
     from app.sheets.document import Cell, Place
+    from app.sheets.lexicon import Label
 
 _LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
 _LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.I)
@@ -47,6 +48,7 @@ class Extractor:
         self._blocks = join(document.blocks)
         self._style = decimal_style(self._written())
         self._heading = ""
+        self._section: Label | None = None
         self._lead = NOTHING
         self.findings = Findings()
 
@@ -121,6 +123,8 @@ class Extractor:
     def _paragraph(self, block: Paragraph) -> None:
         if block.heading:
             self._heading = block.text
+            label, _ = label_of(re.sub(r"^[\d.、\s]+", "", block.text))
+            self._section = label if label and label.metric and label.sure else None
             self._lead = NOTHING
         else:
             self._lead = lead_in(block.text).over(self._lead)
@@ -130,7 +134,7 @@ class Extractor:
         for sentence in sentences(text):
             context = Context(
                 evidence=evidence_of(self._document.kind, place, sentence), style=self._style,
-                heading=self._heading, legend=self.findings.legend,
+                heading=self._heading, section=self._section, legend=self.findings.legend,
                 confidence=_CONFIRM_BELOW if self._document.doubt else SURE,
             )  # fmt: skip
             self._take(read_sentence(sentence, context), Owner(), place)

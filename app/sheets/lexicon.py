@@ -58,7 +58,7 @@ LABELS: Final[tuple[Label, ...]] = (
     _l("hops", "跳数|途经设备数|hop count|number of hops|hops"),
     _l("suppliers", "供应商数量|全程供应商数|number of suppliers|suppliers on the path"),
     # ---- sla
-    _l("availability", "可用性|可用率|可用度|网络可用度|在线率|电路可用率|业务可用性|服务可用性|链路可用率|専線可用率|稼働率|가동율|availability|uptime|service availability|network availability"),
+    _l("availability", "可用性|可用率|可用度|网络可用度|在线率|电路可用率|业务可用性|服务可用性|链路可用率|専線可用率|稼働率|가동율|availability|uptime|service availability|network availability|is available|are available|be available"),
     _l("availability", "不可用率|unavailability", complement=True),
     _l("availability", "累计中断时间|年中断时间|月中断时间|累计中断|中断时间|年度中断|downtime|cumulative outage|outage time", downtime=True),
     _l("repair_time", "平均修复时间|平均恢复时间|平均故障修复时间|mean time to repair|mean time to restore|mean time to restoration|mean time to recovery|MTTR|MTRS", statistic="mean"),

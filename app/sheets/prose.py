@@ -160,7 +160,8 @@ def said_elsewhere(raw: str) -> dict[str, Attributes]:
                 continue
             named = {h.label.metric for h in clause.hits if h.label.metric and BY_ID[h.label.metric].kind is MetricKind.QUANTITY}
             part = text[clause.start : clause.end]
-            if not named and words.SHARED_ALL.search(lowered(part)):
+            shared = words.SHARED_ALL.search(lowered(part))
+            if shared and (not named or shared.start() <= 1):
                 named = {_ALL}
             current = named or current
             for metric in current:

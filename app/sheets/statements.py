@@ -10,7 +10,7 @@ from app.domain.facts import Evidence, Fact, State
 from app.domain.metrics import BY_ID, Metric, MetricKind
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in, operator_of, remainder
-from app.sheets.clauses import Assigned, Clause, assign, cut, sentences
+from app.sheets.clauses import Assigned, Clause, assign, cut, sentences, suits
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import Label
 from app.sheets.quantities import GUESS, SURE, Quantity, header_unit, quantify
@@ -22,6 +22,9 @@ _FLIP: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", None: None
 _FAR: Final = 0.89
 _DELAY: Final = frozenset({"rtt", "one_way_delay"})
 _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
+_IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
+_MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
+_BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
 _HOURS: Final = {"year": Decimal(8760), "quarter": Decimal(2190), "month": Decimal(720), None: Decimal(720)}
 
 
@@ -30,7 +33,7 @@ class Context:
     """What is known before a text is read.
 
     `label` is the metric of the row or column (None in running text), `units` the texts that may name its
-    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere.
+    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere; `section` is the metric that the heading above running text names.
     """
 
     evidence: Evidence
@@ -42,6 +45,7 @@ class Context:
     confidence: float = SURE
     style: str | None = None
     heading: str = ""
+    section: Label | None = None
     legend: dict[str, str] = field(default_factory=dict)
     number: bool = False
 
@@ -86,10 +90,20 @@ def read_figures(text: str, context: Context) -> Reading:
 
 
 def _implicit(one: Assigned, context: Context) -> Assigned:
-    """In running text a bit rate without any label is the bandwidth."""
-    bare = one.label is None and context.label is None and not one.clause.hits
-    if bare and one.figure.dimension == "rate" and not context.number:
-        return replace(one, label=_IMPLICIT_RATE, near=False)
+    """In running text a bit rate without any label is the bandwidth, an amount a month the monthly charge."""
+    if context.label is not None or context.number:
+        return one
+    if one.label is None and not any(h.label.topic for h in one.clause.hits):
+        section = context.section
+        if one.figure.unit is not None and section is not None and suits(section, one.figure):
+            return replace(one, label=section, near=False)
+        if one.figure.dimension == "rate":
+            return replace(one, label=_IMPLICIT_RATE, near=False)
+        if one.figure.dimension == "money" and one.figure.per in _MONTHS:
+            return replace(one, label=_IMPLICIT_CHARGE, near=False)
+    bare = one.figure.unit is None and one.figure.kind == "plain"
+    if bare and one.label and one.label.metric not in _BARE_IN_TEXT:
+        return replace(one, label=None)
     return one
 
 
@@ -158,7 +172,7 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     if label.complement and quantity.operator is None:
         operator = _FLIP[_complement_operator(text, one, operator)]
     confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
-    if one.label is _IMPLICIT_RATE:
+    if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, context.section}:
         confidence = min(confidence, GUESS)
     found = _condition(text, one, several=several)
     condition = "; ".join(dict.fromkeys(c for c in (context.condition, found, quantity.condition) if c))

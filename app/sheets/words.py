@@ -170,7 +170,10 @@ TITLE_TAIL: Final = re.compile(
     r"\s*[-—:：]?\s*(?:sla|服务说明|服务等级协议|服务承诺|服务水平协议|产品说明|产品手册|报价单?|报价表|报价书|资费|产品|技术指标响应表|响应表|与资费|规格|一览表?"
     r"|service level (?:schedule|agreement|description)|service levels?|service schedule|service description|schedule|quotation|quote|proposal|offer|price list|datasheet|data sheet)\s*$"
 )  # fmt: skip
-SHARED_ALL: Final = re.compile(r"各(?:项|供应商|运营商|指标|产品|档)|以上|下表|上表|均为|所有|全部|本表|各指标|\ball\b|every|figures|values|the following|above")
+SHARED_ALL: Final = re.compile(
+    r"各(?:项|供应商|运营商|指标|产品|档)|以上|下表|上表|均为|所有|全部|本表|各指标"
+    r"|\ball (?:the )?(?:figures|values|parameters|metrics|service levels|commitments|of the above)\b|\b(?:the )?(?:following|above) (?:figures|values|table|service levels)\b"
+)
 CHOICE_WORDS: Final[dict[str, Table]] = {
     "layer": _table(
         (r"波分|波长|wavelength|\bwave\b|dwdm|\bwdm\b", "wave"), (r"\botn\b", "otn"), (r"云端口|cloud port|direct connect", "cloud_port"),

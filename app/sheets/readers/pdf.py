@@ -200,7 +200,7 @@ def _continues(last: Line, line: Line, lines: list[Line]) -> bool:
         return False
     if _LIST_START.match(line.text):
         return False
-    column = [x for x in lines if abs(x.box[0] - last.box[0]) < 3 * height]
+    column = [x for x in lines if abs(x.box[0] - last.box[0]) < 3 * height and abs(x.size - last.size) <= 0.1 * height]
     right = max(x.box[2] for x in column)
     full = last.box[2] > right - 5 * height
     return full and line.box[0] - last.box[0] < 4 * height

@@ -24,6 +24,7 @@ _INVISIBLE_MODE: Final = 3
 _RAISED: Final = 0.8
 SUPERSCRIPT: Final = str.maketrans("0123456789-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻")
 _BOLD: Final = 600
+_LIGATURES: Final = "ft"  # an ff or tt glyph gives two characters in one box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +152,7 @@ def _folded(glyphs: list[Glyph]) -> list[Glyph]:
     for glyph in glyphs:
         near = [g for g in result[-4:] if not g.generated]
         twin = not glyph.generated and glyph.text.strip() and any(
-            g.text == glyph.text and abs(g.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(g.box[1] - glyph.box[1]) < 1
+            g.text == glyph.text and not (glyph.text in _LIGATURES and g.box == glyph.box) and abs(g.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(g.box[1] - glyph.box[1]) < 1
             for g in near
         )  # fmt: skip
         if not twin:
