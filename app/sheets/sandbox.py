@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import wire
 from app.sheets.codes import refusal
-from app.sheets.detect import MAX_BYTES, too_large
+from app.sheets.detect import MAX_BYTES
 from app.sheets.reading import refused
 from app.sheets.worker import HEADER, LENGTH
 
@@ -136,21 +136,24 @@ class Sandbox:
     def read(self, name: str, data: bytes) -> FileReading:
         """Read one file in a child; never raises for a bad file."""
         if len(data) > MAX_BYTES:
-            return too_large(name, data)
+            return refused(name, data, "FILE_TOO_LARGE", refusal("FILE_TOO_LARGE", limit=MAX_BYTES // 2**20))
         child = self._free.get()
         try:
             child = child or self._start()
             return wire.load(child.ask(name, data, self._seconds))
         except _Stopped as stop:
             code = "PARSE_TIMEOUT" if child and child.timed_out() else stop.code
-            child = self._drop(child)
+            self._drop(child)
+            child = None
             return refused(name, data, code, refusal(code, limit=int(self._seconds)))
         except (ValueError, KeyError, TypeError):
-            child = self._drop(child)
+            self._drop(child)
+            child = None
             return refused(name, data, "PARSE_FAILED", refusal("PARSE_FAILED"))
         finally:
             if child and child.files >= _FILES_PER_WORKER:
-                child = self._drop(child)
+                self._drop(child)
+                child = None
             self._free.put(child)
 
     def _start(self) -> _Child:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import wire
 from app.sheets.codes import refusal
+from app.sheets.detect import MAX_INFLATED
 from app.sheets.reading import read_file, refused
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def answer(name: str, data: bytes) -> bytes:
     """The reading of one file; an unforeseen fault becomes PARSE_FAILED, never an exception."""
     try:
         return wire.dump(read_file(name, data))
+    except MemoryError:
+        code = "PDF_STREAM_LIMIT" if data.startswith(b"%PDF") else "ZIP_TOO_LARGE"
+        return wire.dump(refused(name, data, code, refusal(code, limit=MAX_INFLATED // 2**20)))
     except Exception:  # noqa: BLE001 - the border of the sandbox: one bad file loses only itself
         return wire.dump(refused(name, data, "PARSE_FAILED", refusal("PARSE_FAILED")))
 

@@ -202,7 +202,9 @@ def _continues(last: Line, line: Line, lines: list[Line]) -> bool:
         return False
     column = [x for x in lines if abs(x.box[0] - last.box[0]) < 3 * height and abs(x.size - last.size) <= 0.1 * height]
     right = max(x.box[2] for x in column)
-    full = last.box[2] > right - 5 * height
+    word = 1 if _CJK.match(line.text[:1]) else len(line.text.split(maxsplit=1)[0])
+    width = (line.box[2] - line.box[0]) * word / max(1, len(line.text))
+    full = last.box[2] + width + 0.3 * height > right - 0.5 * height
     return full and line.box[0] - last.box[0] < 4 * height
 
 
