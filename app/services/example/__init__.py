@@ -9,7 +9,7 @@ NAME = "示例：175B 双站点训练专线"
 # File in this folder → the name it is uploaded under.
 FILES = (
     ("jiashan.xlsx", "甲山通信-智算专线.xlsx"),
-    ("yihe.csv", "乙河网络-报价.csv"),
+    ("yihe.xlsx", "乙河网络-问卷.xlsx"),
     ("bingyuan.docx", "丙原互联-应答书.docx"),
 )
 

@@ -1,12 +1,12 @@
 """Writes the three example sheets: `python -m app.services.example.build [FOLDER]`.
 
-The vendors and every figure are invented. 甲山通信 answers everything well; 乙河网络 quotes 400G whose middle
-segment is 100G; 丙原互联 says nothing of packet loss. The sheets are in the forms real ones come in.
+The vendors and every figure are invented. 甲山通信 sends a workbook of its own and answers everything well;
+乙河网络 fills in our questionnaire and quotes 400G whose middle segment is 100G; 丙原互联 writes a letter that
+says nothing of packet loss.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import sys
 from datetime import UTC, datetime
@@ -14,22 +14,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docx import Document
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.styles import Alignment, Font, PatternFill
+
+from app.domain.text import Language
+from app.sheets.questionnaire import write_questionnaire
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 DAY = datetime(2026, 11, 2, tzinfo=UTC).replace(tzinfo=None)  # file formats know no zone
 
+ANSWERS = 4  # column D: the first offer of the questionnaire
+
 Rows = tuple[tuple[str, str, str], ...]
 
 JIASHAN: Rows = (
     ("产品类型", "OTN", "400GE 端口，硬管道"),
-    ("带宽", "400 Gbit/s", "每方向"),
-    ("分段带宽（A 端出口）", "400 Gbit/s", ""),
-    ("分段带宽（骨干段）", "400 Gbit/s", ""),
-    ("分段带宽（Z 端接入）", "400 Gbit/s", ""),
+    ("带宽", "400 Gbit/s", "A–Z 端到端，每方向"),
     ("双向带宽同时保证", "是", ""),
     ("收敛比", "1:1", "订购速率在我方网内不复用"),
     ("往返时延（P99）", "≤10 ms", "端口到端口，按月统计"),
@@ -73,44 +75,66 @@ JIASHAN_TIERS = (
     ("99%（含）至 99.9%", "25%"),
     ("低于 99%", "50%"),
 )
-YIHE: Rows = (
-    ("供应商", "乙河网络", ""),
-    ("产品", "云网专线", ""),
-    ("产品类型", "OTN", ""),
-    ("带宽", "400 Gbit/s", "端口速率"),
-    ("分段带宽（A 端出口）", "400 Gbit/s", ""),
-    ("分段带宽（骨干段）", "100 Gbit/s", "骨干扩容计划中"),
-    ("分段带宽（Z 端接入）", "400 Gbit/s", ""),
-    ("双向带宽同时保证", "是", ""),
-    ("收敛比", "1:1", ""),
-    ("往返时延（P99）", "9 ms", ""),
-    ("抖动（P99）", "0.1 ms", ""),
-    ("丢包率", "≤1×10⁻⁶", "按月统计"),
-    ("MTU", "9000 字节", ""),
-    ("可用性", "99.95%（端到端，按月统计，合同保证）", ""),
-    ("不计中断", "计划维护、不可抗力", ""),
-    ("故障恢复时限", "6 小时", ""),
-    ("保护倒换时间", "50 ms", ""),
-    ("赔付上限", "30%", ""),
-    ("赔付申请期限", "30 天", ""),
-    ("无损传输", "是", ""),
-    ("往返同路由", "是", ""),
-    ("路径数", "2", ""),
-    ("路由物理分离", "是", ""),
-    ("端到端监测", "支持", ""),
-    ("快速故障检测（BFD）", "支持", ""),
-    ("统一管理", "支持", ""),
-    ("流量隔离", "支持", ""),
-    ("MTU适配", "支持", ""),
-    ("月租费", "300000 元", ""),
-    ("是否含税", "含税", ""),
-    ("一次性费用", "30000 元", ""),
-    ("合同期", "24 个月", ""),
-    ("税率", "9%", ""),
-    ("报价性质", "可签约", ""),
-    ("报价有效期至", "2027-02-28", ""),
-    ("开通周期", "60 天", ""),
-)
+YIHE: dict[str, str | float] = {
+    "vendor": "乙河网络",
+    "product": "云网专线",
+    "layer": "OTN",
+    "bandwidth": 400,
+    "segment_bandwidth.1.name": "A 端出口",
+    "segment_bandwidth.1.rate": 400,
+    "segment_bandwidth.2.name": "骨干段",
+    "segment_bandwidth.2.rate": 100,
+    "segment_bandwidth.3.name": "Z 端接入",
+    "segment_bandwidth.3.rate": 400,
+    "symmetric_bandwidth": "是",
+    "oversubscription": 1,
+    "rtt": 9,
+    "rtt.statistic": "P99",
+    "rtt.direction": "往返",
+    "jitter": 0.1,
+    "jitter.statistic": "P99",
+    "packet_loss": "0.0001%",
+    "mtu": 9000,
+    "distance": 560,
+    "availability": "99.95%",
+    "availability.scope": "端到端",
+    "availability.period": "按月",
+    "availability.commitment": "合同保证",
+    "repair_time": 6,
+    "failover_time": 50,
+    "credit_tier.1.basis": "按可用率（%）",
+    "credit_tier.1.from": 99,
+    "credit_tier.1.to": 99.95,
+    "credit_tier.1.credit": 10,
+    "credit_cap": "30%",
+    "exclusion:planned_maintenance": "是",
+    "exclusion:force_majeure": "是",
+    "maintenance_window": 4,
+    "claim_window": 30,
+    "lossless_transport": "是",
+    "symmetric_routes": "是",
+    "paths": 2,
+    "diverse_paths": "是",
+    "telemetry": "是",
+    "fast_fault_detection": "是",
+    "unified_management": "是",
+    "traffic_isolation": "是",
+    "mtu_adaptation": "是",
+    "elastic_bandwidth": "否",
+    "currency": "CNY",
+    "monthly_charge": 300000,
+    "setup_charge": 30000,
+    "contract_term": 24,
+    "tax_included": "是",
+    "tax_rate": "9%",
+    "price_item:port": "是",
+    "price_item:a_tail": "是",
+    "price_item:z_tail": "是",
+    "price_item:cross_connect": "是",
+    "quote_grade": "可签约",
+    "quote_valid_until": "2027-02-28",
+    "delivery": 60,
+}
 BINGYUAN_TEXT = (
     "供应商：丙原互联",
     "产品：波长专线",
@@ -119,9 +143,6 @@ BINGYUAN_TEXT = (
 BINGYUAN: Rows = (
     ("产品类型", "波长", "单波，透明传送"),
     ("带宽", "400 Gbit/s", "A–Z 端到端"),
-    ("分段带宽（A 端出口）", "400 Gbit/s", ""),
-    ("分段带宽（骨干段）", "400 Gbit/s", ""),
-    ("分段带宽（Z 端接入）", "400 Gbit/s", ""),
     ("双向带宽同时保证", "是", ""),
     ("往返时延（P99）", "≤8.5 ms", ""),
     ("抖动（P99）", "≤0.05 ms", ""),
@@ -185,13 +206,16 @@ def _fill(sheet: Worksheet, title: str, rows: Rows) -> None:
             cell.alignment = Alignment(wrap_text=True, vertical="top")
 
 
-def table_text() -> bytes:
-    """The CSV of 乙河网络, in UTF-8 with the mark that spreadsheets write."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(("指标", "承诺值", "备注"))
-    writer.writerows(YIHE)
-    return stream.getvalue().encode("utf-8-sig")
+def questionnaire() -> bytes:
+    """Our own questionnaire, filled in by 乙河网络."""
+    book = load_workbook(io.BytesIO(write_questionnaire(Language.ZH)))
+    sheet = book.worksheets[0]
+    rows = {cell.value: cell.row for cell in sheet["A"] if cell.value}
+    for field, answer in YIHE.items():
+        sheet.cell(rows[field], ANSWERS).value = answer
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
 
 
 def letter() -> bytes:
@@ -213,7 +237,7 @@ def letter() -> bytes:
     return stream.getvalue()
 
 
-SHEETS = {"jiashan.xlsx": workbook, "yihe.csv": table_text, "bingyuan.docx": letter}
+SHEETS = {"jiashan.xlsx": workbook, "yihe.xlsx": questionnaire, "bingyuan.docx": letter}
 
 
 def build(folder: Path) -> None:
