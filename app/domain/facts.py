@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 
 Value = Decimal | bool | str
 
@@ -86,7 +87,7 @@ class Fact:
         return replace(self, confirmed_by=actor)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Offer:
     """One product of one vendor with every fact known about it; known by vendor + product."""
 
@@ -99,6 +100,14 @@ class Offer:
         """Identity of an offer: vendor and product."""
         return (self.vendor, self.product or "")
 
+    @cached_property
+    def _index(self) -> dict[str, tuple[Fact, ...]]:
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            if fact.visible:
+                found.setdefault(fact.metric, []).append(fact)
+        return {metric: tuple(facts) for metric, facts in found.items()}
+
     def of(self, metric: str) -> tuple[Fact, ...]:
         """All visible facts of one metric, in the order they were read."""
-        return tuple(f for f in self.facts if f.metric == metric and f.visible)
+        return self._index.get(metric, ())
