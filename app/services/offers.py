@@ -108,7 +108,7 @@ def edit_offer(store: Store, project_id: str, offer_id: str, raw: object, actor:
     (wanted,) = _single(raw)
     with store.write() as unit:
         record = unit.offers.get(project_id, offer_id)
-        shown = parse_offers([offer_as_json(record.as_offer())])[0]
+        shown = _as_shown(record)
         changed = _changed_metrics(shown, wanted)
         if wanted.key != record.key:
             unit.offers.rename(project_id, offer_id, version, actor, wanted.vendor, wanted.product)
@@ -123,6 +123,18 @@ def edit_offer(store: Store, project_id: str, offer_id: str, raw: object, actor:
                 new=[said(f.fact) for f in added if f.fact.metric == metric],
             )  # fmt: skip
         return unit.offers.get(project_id, offer_id)
+
+
+def _as_shown(record: OfferRecord) -> Offer:
+    """The facts the form showed. What a sheet says may lie outside what a form takes; that is left out here."""
+    form = offer_as_json(record.as_offer()) | {"vendor": record.vendor or "?"}
+    try:
+        return parse_offers([form])[0]
+    except InputError as error:
+        for found in error.problems:
+            section, _, name = found.place.partition(".")[2].partition("[")[0].partition(".")
+            (form.get(section, {}) if name else form).pop(name or section, None)
+        return parse_offers([form])[0]
 
 
 def _single(raw: object) -> tuple[Offer, ...]:

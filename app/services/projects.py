@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.policy import parse_policy
 from app.domain.presets import PRESETS
+from app.domain.problems import InputError, Problem
 from app.domain.workload import parse_workload
 from app.services import example
 from app.services.documents import upload
@@ -72,7 +73,10 @@ def load_example(store: Store, actor: str = "") -> ProjectRecord:
     workload = next(p.workload for p in PRESETS if p.id == example.PRESET)
     project = create_project(store, example.NAME, actor, workload)
     try:
-        upload(store, project.id, example.example_files(), actor)
+        outcomes = upload(store, project.id, example.example_files(), actor)
+        lost = [Problem(o.code or "", o.name, o.message) for o in outcomes if o.outcome == "rejected" and o.message]
+        if lost:
+            raise InputError(lost)  # noqa: TRY301 - the half example is taken away below
     except BaseException:
         delete_project(store, project.id, project.version)
         raise

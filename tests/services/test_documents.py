@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import threading
 from collections import namedtuple
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,22 @@ def test_the_same_bytes_are_the_same_document(store: Store, project: ProjectReco
     assert (first.outcome, again.outcome) == ("stored", "same")
     (later,) = send(store, project, ("a.csv", b"jia 1"))
     assert (later.outcome, later.document) == ("same", first.document)
+    assert len(list_offers(store, project.id)) == len(list_documents(store, project.id)) == 1
+
+
+def test_two_uploads_of_the_same_bytes_at_once_make_one_document(store: Store, project: ProjectRecord) -> None:
+    """T20: a double post."""
+    outcomes: list[str] = []
+
+    def post() -> None:
+        outcomes.extend(o.outcome for o in send(store, project, ("a.csv", b"jia 1")))
+
+    threads = [threading.Thread(target=post) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["same", "same", "same", "stored"]
     assert len(list_offers(store, project.id)) == len(list_documents(store, project.id)) == 1
 
 

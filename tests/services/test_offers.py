@@ -119,6 +119,24 @@ def test_an_edit_that_changes_nothing_keeps_every_fact(store: Store, project: Pr
     assert edited.facts == read.facts
 
 
+def test_an_offer_without_a_vendor_or_with_an_odd_figure_can_be_put_right(store: Store, project: ProjectRecord) -> None:
+    """Sheets say what forms do not take: no vendor, an availability of 120 %."""
+    cell = Evidence(reader="xlsx", quote="120%")
+    odd = Fact(metric="availability", state=State.STATED, value=Decimal("1.2"), unit="1", evidence=cell)
+    fine = Fact(metric="paths", state=State.STATED, value=Decimal(2), unit="1", evidence=cell)
+    with store.write() as unit:
+        record = unit.offers.add(project.id, Offer(vendor="", facts=(odd, fine)), "王", origin="read")
+    form = offers.offer_form(store, project.id, record.id)
+    form["vendor"] = "丁川数据"
+    with pytest.raises(InputError) as caught:
+        offers.edit_offer(store, project.id, record.id, form, "王", record.version)
+    assert caught.value.problems[0].code == "OUT_OF_RANGE"
+    form["sla"]["availability"] = 0.999
+    edited = offers.edit_offer(store, project.id, record.id, form, "王", record.version)
+    assert (edited.vendor, fact_of(edited, "availability").fact.value) == ("丁川数据", Decimal("0.999"))
+    assert fact_of(edited, "paths") == fact_of(record, "paths")
+
+
 def test_a_copy_stands_on_its_own(store: Store, project: ProjectRecord, typed: OfferRecord) -> None:
     copy = offers.copy_offer(store, project.id, typed.id, "王")
     again = offers.copy_offer(store, project.id, typed.id, "王")
