@@ -118,7 +118,11 @@ def remainder(text: str) -> str:
     for hit in reversed(labels_in(text)):
         low = low[: hit.start] + "\x00" * (hit.end - hit.start) + low[hit.end :]
     keep = list(low)
-    for pattern in (_OPERATOR_WORDS, *(p for t in (words.STATISTIC, words.PERIOD, words.COMMITMENT) for p, _ in t), _FILLER):
+    for pattern in (
+        _OPERATOR_WORDS,
+        *(p for t in (words.STATISTIC, words.PERIOD, words.COMMITMENT) for p, _ in t),
+        _FILLER,
+    ):
         for match in pattern.finditer(low):
             keep[match.start() : match.end()] = "\x00" * (match.end() - match.start())
     spans = "".join(text[i] if c != "\x00" else "\x00" for i, c in enumerate(keep))

@@ -16,6 +16,8 @@ from app.sheets.quantities import currency_in, header_unit
 from app.sheets.statements import Context, Reading, each_sentence, free_fact, read_figures, state_fact, with_note
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.domain.metrics import Metric
     from app.sheets.words import Table
 
@@ -30,17 +32,8 @@ def read_cell(raw: str, context: Context) -> Reading:
     if context.label is None or context.label.metric is None or not text or words.NO_VALUE.match(low):
         return Reading()
     metric = BY_ID[context.label.metric]
-    if metric.kind is MetricKind.FLAG:
-        return _flag(raw, low, metric, context)
-    if metric.kind in {MetricKind.CHOICE, MetricKind.LIST}:
-        return _choices(low, metric, context)
-    if metric.kind is MetricKind.TEXT:
-        return Reading(facts=[_plain(metric, clean_label(raw), context)])
-    if metric.kind is MetricKind.DATE:
-        return _date(raw, text, metric, context)
-    if metric.kind not in {MetricKind.QUANTITY, MetricKind.MONEY}:
-        return Reading(unread=[raw])
-    return _quantity(raw, low, metric, context)
+    read = _BY_KIND.get(metric.kind)
+    return read(raw, low, metric, context) if read else Reading(unread=[raw])
 
 
 def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
@@ -63,8 +56,8 @@ def _sentence(folded: str, context: Context) -> Reading:
     for clause in cut(folded, context.style):
         part = folded[clause.start : clause.end]
         if not clause.figures and (words.NONE.search(lowered(part)) or words.ELSEWHERE.search(lowered(part))):
-            named = {h.label.metric for h in clause.hits if h.label.metric in BY_ID}
-            metric = (named or {context.label.metric if context.label else None}).pop()
+            named = [h.label.metric for h in clause.hits if h.label.metric in BY_ID]
+            metric = named[0] if named else context.label.metric if context.label else None
             if metric and not any(f.metric == metric for f in reading.facts):
                 state = State.NONE if words.NONE.search(lowered(part)) else State.ELSEWHERE
                 reading.facts.append(state_fact(metric, state, context.evidence, context))
@@ -125,7 +118,9 @@ def _flag(raw: str, low: str, metric: Metric, context: Context) -> Reading:
         fact = state_fact(metric.id, State.NONE, context.evidence, context, "planned, not supported today")
         return Reading(facts=[replace(fact, condition="planned"), *phrases])
     if reason == "partial":
-        return Reading(facts=[state_fact(metric.id, State.AMBIGUOUS, context.evidence, context, "partial or optional"), *phrases])
+        return Reading(
+            facts=[state_fact(metric.id, State.AMBIGUOUS, context.evidence, context, "partial or optional"), *phrases]
+        )
     if value is None:
         return Reading(facts=phrases, unread=[] if phrases else [raw])
     fact = Fact(
@@ -140,7 +135,7 @@ def choices_in(low: str, table: Table) -> list[str]:
     return [value for pattern, value in table if pattern.search(low)]
 
 
-def _choices(low: str, metric: Metric, context: Context) -> Reading:
+def _choices(_raw: str, low: str, metric: Metric, context: Context) -> Reading:
     table = words.EXCLUSION_KINDS if metric.id == "exclusion" else words.CHOICE_WORDS.get(metric.id, ())
     found = choices_in(low, table)
     if metric.kind is MetricKind.CHOICE and len(found) > 1:
@@ -156,14 +151,29 @@ def _plain(metric: Metric, value: str, context: Context) -> Fact:
     )  # fmt: skip
 
 
-def _date(raw: str, text: str, metric: Metric, context: Context) -> Reading:
-    match = _DATE.search(text)
+def _date(raw: str, low: str, metric: Metric, context: Context) -> Reading:
+    match = _DATE.search(low)
     if not match:
         return Reading(unread=[raw])
     year, month, day = (int(g) for g in match.groups())
     if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004 - a calendar
         return Reading(unread=[raw])
     return Reading(facts=[_plain(metric, f"{year:04}-{month:02}-{day:02}", context)])
+
+
+def _words(raw: str, _low: str, metric: Metric, context: Context) -> Reading:
+    return Reading(facts=[_plain(metric, clean_label(raw), context)])
+
+
+_BY_KIND: Final[dict[MetricKind, Callable[[str, str, Metric, Context], Reading]]] = {
+    MetricKind.QUANTITY: _quantity,
+    MetricKind.MONEY: _quantity,
+    MetricKind.FLAG: _flag,
+    MetricKind.CHOICE: _choices,
+    MetricKind.LIST: _choices,
+    MetricKind.TEXT: _words,
+    MetricKind.DATE: _date,
+}
 
 
 def tax_facts(text: str, context: Context) -> list[Fact]:
@@ -181,7 +191,11 @@ def phrase_facts(raw: str, context: Context) -> list[Fact]:
     found: dict[str, Fact] = {}
     for phrase in words.PHRASES:
         match = phrase.pattern.search(low)
-        if match is None or phrase.metric in found or words.NEGATIVE.search(low[max(0, match.start() - 4) : match.start()]):
+        if (
+            match is None
+            or phrase.metric in found
+            or words.NEGATIVE.search(low[max(0, match.start() - 4) : match.start()])
+        ):
             continue
         metric = BY_ID[phrase.metric]
         value = phrase.value == "true" if metric.kind is MetricKind.FLAG else phrase.value

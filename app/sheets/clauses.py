@@ -55,7 +55,7 @@ def cut(text: str, style: str | None = None) -> tuple[Clause, ...]:
     marks = [m for m in marks if not any(h.start < m.start() < h.end for h in hits)]
     edges = [0, *(m.end() for m in marks), len(text)]
     stops = [*(m.start() for m in marks), len(text)]
-    result = []
+    result: list[Clause] = []
     for start, end in zip(edges, stops, strict=False):
         if text[start:end].strip():
             result.append(
@@ -77,7 +77,11 @@ def suits(label: Label, figure: Figure) -> bool:
     metric = BY_ID[label.metric]
     if metric.kind not in _NUMERIC:
         return False
-    if label.metric in {"availability", "packet_loss", "bit_error_ratio"} and figure.unit is None and figure.kind == "plain":
+    if (
+        label.metric in {"availability", "packet_loss", "bit_error_ratio"}
+        and figure.unit is None
+        and figure.kind == "plain"
+    ):
         return True
     return accepts(metric, figure)
 

@@ -3,6 +3,7 @@
 Refusals are UPPER_SNAKE and stop a file; notices are lower_snake and stop nothing.
 """
 
+# ruff: noqa: E501 - data, a row a line
 from __future__ import annotations
 
 from typing import Final

@@ -37,12 +37,14 @@ def _continued(first: Table, second: Table) -> Table | None:
     rows = _aligned(first, second)
     if rows is None:
         return None
-    repeated = [key(c.text) if c else "" for c in rows[0]] == [key(c.text) if c else "" for c in first.rows[head.header[0] if head.header else 0]]
+    repeated = [key(c.text) if c else "" for c in rows[0]] == [
+        key(c.text) if c else "" for c in first.rows[head.header[0] if head.header else 0]
+    ]
     if repeated:
         rows = rows[1:]
-    elif analyse(second).kind != "none" and head.kind == "columns":
-        return None
-    elif head.kind == "rows" and analyse(second).header:
+    elif (analyse(second).kind != "none" and head.kind == "columns") or (
+        head.kind == "rows" and analyse(second).header
+    ):
         return None
     return replace(first, rows=(*first.rows, *rows))
 

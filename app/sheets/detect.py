@@ -23,15 +23,14 @@ _RATIO_FROM: Final = 4 * 2**20
 _CFB: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _IMAGES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\x00", b"MM\x00*", b"RIFF")
 _BLANK: Final = b"\x00\xef\xbb\xbf\xff\xfe \r\n\t"
-_MACROS: Final = re.compile(r"(?:^|/)(?:vbaProject\.bin|vbaData\.xml|activeX/)|macrosheets/", re.I)
-_MACRO_TYPE: Final = re.compile(rb"macroEnabled|vbaProject", re.I)
+_MACROS: Final = re.compile(r"(?:^|/)(?:vbaProject\.bin|vbaData\.xml|activeX/)|macrosheets/", re.IGNORECASE)
+_MACRO_TYPE: Final = re.compile(rb"macroEnabled|vbaProject", re.IGNORECASE)
 _MAIN: Final = {"xl/workbook.xml": "xlsx", "word/document.xml": "docx", "ppt/presentation.xml": "pptx"}
 _EXTENSIONS: Final[dict[str, str]] = {
     "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx",
     "xlsm": "xlsm", "docm": "docm", "xltm": "xlsm", "xlsb": "xlsb",
 }  # fmt: skip
 _SPREAD_FILTERS: Final = re.compile(rb"/Filter\s*\[(?:\s*/(?:FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)\b){3,}")
-_TEXT_KINDS: Final = frozenset({"csv"})
 
 
 def kind_of(name: str, data: bytes) -> str:
@@ -45,21 +44,23 @@ def kind_of(name: str, data: bytes) -> str:
     found = _content(data)
     if found == "cfb":
         _compound(data, promised)
-    if not promised or promised == "xlsb":
+    if promised in {"", "xlsb"}:
         raise Refused("UNSUPPORTED_KIND", kind=_shown(extension))
     if promised in {"xlsm", "docm"}:
         raise Refused("MACRO_NOT_ALLOWED")
-    if found == "zip":
-        found = _office(data)
-    if promised in _TEXT_KINDS and found == "text":
-        return promised
-    if found != promised:
-        if found == "html":
-            raise Refused("UNSUPPORTED_KIND", kind="HTML")
-        raise Refused("TYPE_MISMATCH", extension=_shown(extension), kind=found.upper())
-    if found == "pdf":
-        _check_pdf(data)
+    _agree(extension, promised, _office(data) if found == "zip" else found)
+    if promised == "pdf" and _SPREAD_FILTERS.search(data):
+        raise Refused("PDF_STREAM_LIMIT")
     return promised
+
+
+def _agree(extension: str, promised: str, found: str) -> None:
+    """The extension and the content must name the same kind."""
+    if found == promised or (promised == "csv" and found == "text"):
+        return
+    if found == "html":
+        raise Refused("UNSUPPORTED_KIND", kind="HTML")
+    raise Refused("TYPE_MISMATCH", extension=_shown(extension), kind=found.upper())
 
 
 def _shown(extension: str) -> str:
@@ -217,8 +218,3 @@ class _XmlWatch:
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
-
-
-def _check_pdf(data: bytes) -> None:
-    if _SPREAD_FILTERS.search(data):
-        raise Refused("PDF_STREAM_LIMIT")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from app.domain.facts import Evidence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from app.sheets.lexicon import Label
 
 _LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
-_LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.I)
+_LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
 _CONFIRM_BELOW: Final = 0.6
 
 
@@ -101,7 +102,7 @@ class Extractor:
         """`供应商 | 名称` rows and legends of a key and value table."""
         for row in layout.table.rows:
             cells = [c for c in row if c and c.text.strip() and not c.merged]
-            for key, value in zip(cells, cells[1:], strict=False):
+            for key, value in pairwise(cells):
                 if _LEGEND_KEY.search(key.text):
                     self._legend(value.text)
                 role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
@@ -143,7 +144,12 @@ class Extractor:
         shared = self.findings.shared
         for fact in reading.facts:
             said = shared.get(fact.metric, NOTHING).over(shared.get("*", NOTHING)).for_metric(fact.metric)
-            filled = replace(fact, scope=fact.scope or said.scope, period=fact.period or said.period, commitment=fact.commitment or said.commitment)
+            filled = replace(
+                fact,
+                scope=fact.scope or said.scope,
+                period=fact.period or said.period,
+                commitment=fact.commitment or said.commitment,
+            )
             self.findings.entries.append(Entry(fact=filled, owner=owner, products=products))
         for quote in dict.fromkeys(reading.unread):
             self.findings.unread.append((_spot(place), quote))
@@ -168,7 +174,9 @@ class Extractor:
         metric = label.metric if label else None
         near = attributes_in(fold(label_text))
         if label:
-            near = replace(near, direction=near.direction or label.direction, statistic=near.statistic or label.statistic)
+            near = replace(
+                near, direction=near.direction or label.direction, statistic=near.statistic or label.statistic
+            )
         evidence = evidence_of(self._document.kind, cell.place, cell.text, cell.note)
         if cell.merged:
             evidence = with_note(evidence, "from a merged cell")
@@ -194,7 +202,11 @@ class Extractor:
         above: dict[str, str] = {}
         for row in layout.body:
             cells = layout.table.rows[row]
-            names = {c.role: self._name(cells, c, above) for c in layout.columns if c.role in {"vendor", "product", "condition"}}
+            names = {
+                c.role: self._name(cells, c, above)
+                for c in layout.columns
+                if c.role in {"vendor", "product", "condition"}
+            }
             owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
             if not any(c.role == "metric" and _said(cells, c.index) for c in layout.columns):
                 continue
@@ -209,7 +221,11 @@ class Extractor:
     def _conditioned(self, context: Context, condition: str) -> Context:
         if not condition:
             return context
-        return replace(context, condition=condition, near=context.near.over(attributes_in(fold(condition)).for_metric("availability")))
+        return replace(
+            context,
+            condition=condition,
+            near=context.near.over(attributes_in(fold(condition)).for_metric("availability")),
+        )
 
     def _name(self, cells: tuple[Cell | None, ...], column: Column, above: dict[str, str]) -> str:
         """The name in a row; an empty or ditto place repeats the one above."""
@@ -236,7 +252,9 @@ class Extractor:
                 if cell is None or not cell.text.strip() or (cell.merged and id(cell.place) in seen):
                     continue
                 seen.add(id(cell.place))
-                self._row_cell(cell, replace(column, label=label, confidence=confidence), (*unit_texts, label_cell.text), layout)
+                self._row_cell(
+                    cell, replace(column, label=label, confidence=confidence), (*unit_texts, label_cell.text), layout
+                )
 
     def _row_cell(self, cell: Cell, column: Column, texts: tuple[str, ...], layout: Layout) -> None:
         if owner_role(texts[-1]):

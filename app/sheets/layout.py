@@ -7,7 +7,7 @@ requirement, response, vendors or products per column) and `credits` (a table of
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
@@ -111,11 +111,15 @@ def _certainty(text: str, hits: list[Hit]) -> float:
     for table in (words.STATISTIC, words.DIRECTION, words.SCOPE, words.PERIOD, words.COMMITMENT):
         for pattern, _ in table:
             left = pattern.sub(" ", left)
-    left = re.sub(r"指标|参数|网络|专线|电路|链路|线路|服务|端口|最大|最小|值|率|的|每月|业务|故障|p\d\d|ratio|rate|service|monthly|time", " ", left)
+    left = re.sub(
+        r"指标|参数|网络|专线|电路|链路|线路|服务|端口|最大|最小|值|率|的|每月|业务|故障|p\d\d|ratio|rate|service|monthly|time",
+        " ",
+        left,
+    )
     chars = [c for c in left if c.isalnum()]
     if not chars:
         return _CLEAN
-    return _NEAR if len(chars) <= (6 if any(c > "\u2e80" for c in chars) else 14) else _FUZZY  # noqa: PLR2004
+    return _NEAR if len(chars) <= (6 if any(c > "\u2e80" for c in chars) else 14) else _FUZZY
 
 
 def text_at(table: Table, row: int, column: int) -> str:
@@ -169,26 +173,31 @@ def _best_label_column(table: Table, rows: list[int]) -> tuple[int, int]:
 def analyse(table: Table) -> Layout:
     """The layout of a table; kind `none` when it names no metric."""
     rows, captions, notes = _split_captions(table)
-    common = {"table": table, "captions": tuple(captions), "notes": tuple(notes)}
+    plain = Layout(kind="none", table=table, body=tuple(rows), captions=tuple(captions), notes=tuple(notes))
     if not rows:
-        return Layout(kind="none", **common)  # type: ignore[arg-type]
+        return plain
     if _is_credit_table(table, rows[0]):
         columns = tuple(_credit_column(table, rows[0], c) for c in range(table.width))
-        return Layout(kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns, **common)  # type: ignore[arg-type]
+        return replace(plain, kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns)
     header, across = _best_header(table, rows)
     column, down = _best_label_column(table, rows)
     if down > across or (down == across == 1 and len(rows) == 1):
-        return _by_rows(table, rows, column, common)
+        return _by_rows(plain, rows, column)
     roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in _distinct(table, header))
     if across >= 2 or (across == 1 and (roles or len(rows) > 1)):  # noqa: PLR2004
-        return _by_columns(table, rows, header, common)
-    return Layout(kind="none", body=tuple(rows), **common)  # type: ignore[arg-type]
+        return _by_columns(plain, rows, header)
+    return plain
 
 
 def _is_credit_table(table: Table, row: int) -> bool:
     texts = [lowered(fold(c.text)) for c in _distinct(table, row)]
     pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= _MAX_LABEL]
-    measure = [t for t in texts if t not in pays and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restor", t)]
+    measure = [
+        t
+        for t in texts
+        if t not in pays
+        and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restor", t)
+    ]
     return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
 
 
@@ -198,19 +207,28 @@ def _credit_column(table: Table, row: int, index: int) -> Column:
     if words.CREDIT.search(low):
         return Column(index=index, text=text, role="credit")
     role = role_of(text)
-    return Column(index=index, text=text, role=role if role in {"condition", "product", "vendor", "sequence"} else "measure")
+    return Column(
+        index=index, text=text, role=role if role in {"condition", "product", "vendor", "sequence"} else "measure"
+    )
 
 
-def _by_columns(table: Table, rows: list[int], header: int, common: dict[str, object]) -> Layout:
-    at = rows.index(header)
+def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
+    table, at = plain.table, rows.index(header)
     headers = [header]
     body = rows[at + 1 :]
     merged = any(c and c.merged for c in table.rows[header])
     if body and (merged or _units_row(table, body[0])) and not _has_values(table, body[0]):
         headers.append(body.pop(0))
     columns = tuple(_metric_column(table, headers, c) for c in range(table.width))
-    captions = (*common["captions"], *(c for r in rows[:at] for c in _distinct(table, r)))  # type: ignore[misc]
-    return Layout(kind="columns", header=tuple(headers), body=tuple(body), columns=columns, **{**common, "captions": captions})  # type: ignore[arg-type]
+    above = (c for r in rows[:at] for c in _distinct(table, r))
+    return replace(
+        plain,
+        kind="columns",
+        header=tuple(headers),
+        body=tuple(body),
+        columns=columns,
+        captions=(*plain.captions, *above),
+    )
 
 
 def _units_row(table: Table, row: int) -> bool:
@@ -234,21 +252,22 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     return Column(index=index, text=text, role=role)
 
 
-def _by_rows(table: Table, rows: list[int], column: int, common: dict[str, object]) -> Layout:
+def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
+    table = plain.table
     first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
     above = rows[first - 1 : first] if first else []
-    headless = not above and not _looks_like_header(table, rows[0], column)
     columns = tuple(_value_column(table, above, c, column) for c in range(table.width))
-    captions = (*common["captions"], *(c for r in rows[: max(0, first - 1)] for c in _distinct(table, r)))  # type: ignore[misc]
-    return Layout(
-        kind="rows", header=tuple(above), body=tuple(rows[first:]), label=column,
-        columns=_named(columns) if not headless else columns,
-        corner=text_at(table, above[0], column) if above else "", **{**common, "captions": captions},
-    )  # type: ignore[arg-type]  # fmt: skip
-
-
-def _looks_like_header(table: Table, row: int, column: int) -> bool:
-    return all(role_of(c.text) for c in _distinct(table, row)) and not _is_label(text_at(table, row, column))
+    titles = (c for r in rows[: max(0, first - 1)] for c in _distinct(table, r))
+    return replace(
+        plain,
+        kind="rows",
+        header=tuple(above),
+        body=tuple(rows[first:]),
+        label=column,
+        columns=_named(columns),
+        corner=text_at(table, above[0], column) if above else "",
+        captions=(*plain.captions, *titles),
+    )
 
 
 def _value_column(table: Table, above: list[int], index: int, label: int) -> Column:
@@ -270,6 +289,8 @@ def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     if len(set(names.values())) < len(responses) or not all(names.values()):
         return columns
     return tuple(
-        Column(index=c.index, text=c.text, role="name", owner=c.text) if c.index in names and role_of(names[c.index]) == "" else c
+        Column(index=c.index, text=c.text, role="name", owner=c.text)
+        if c.index in names and role_of(names[c.index]) == ""
+        else c
         for c in columns
     )

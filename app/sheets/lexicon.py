@@ -5,6 +5,7 @@ A `Label` row: metric, words (zh and en together, split by `|`), and what the wo
 a metric: advance notice, sampling, propagation in fibre). Longer words win over shorter ones.
 """
 
+# ruff: noqa: E501 - data, a row a line
 from __future__ import annotations
 
 import re

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from app.sheets.numerals import HAN, TOKEN, han_number, numeral
+from app.sheets.numerals import HAN, WRITTEN, han_number, numeral
 from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, UNITS, UNITS_NO_CASE, Unit, unit_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ _PER = re.compile(
     r"(km|公里|千米|month|月|个月|mo|year|年|annum|quarter|季度|Mbps|Mbit/s|Gbps|M|G|GB|TB|h|hour|小时|day|天|端口|port|次|条|"
     r"circuit|event)(?![A-Za-z])"
 )
-_TIME_STATISTIC = r"[Pp]\d{2}(?:\.\d+)?(?!\d)|\d{2}(?:\.\d+)?(?:th|st|nd|rd) ?percentile|百分之?\d{2}分位|\d{2}(?:\.\d+)?分位"
+_TIME_STATISTIC = (
+    r"[Pp]\d{2}(?:\.\d+)?(?!\d)|\d{2}(?:\.\d+)?(?:th|st|nd|rd) ?percentile|百分之?\d{2}分位|\d{2}(?:\.\d+)?分位"
+)
 _MASKS: Final = tuple(
     re.compile(p)
     for p in (
@@ -74,25 +76,27 @@ _MASKS: Final = tuple(
         r"(?<![\d:])(?:[0-2]\d:[0-5]\d(?::[0-5]\d)?|\d:(?:00|[3-5]0|15|45))(?![\d:])",
         r"7\s?[x×*]\s?24(?:\s?(?:小时|h))?|24\s?[x×*/]\s?7|365\s?天",
         r"第\s?[\d一二三四五六七八九十百]+\s?[条章节款项页期]|附件\s?[\d一二三四五六七八九十]+|表\s?\d+",
-        r"(?<![A-Za-z])[A-Za-z]+v\d+(?:\.\d+)?|\b(?:IPv|TLS ?|v|V)\d+(?:\.\d+)*|\b[A-Z]\.\d{3,4}\b|\b802\.\d+\w*|RFC ?\d+",
+        r"(?<![A-Za-z])[A-Za-z]+v\d+(?:\.\d+)?",
+        r"\b(?:IPv|TLS ?|v|V)\d+(?:\.\d+)*|\b[A-Z]\.\d{3,4}\b|\b802\.\d+\w*|RFC ?\d+",
         r"\b(?:L[123]|BGP4|ISO ?\d+|MEF ?\d+(?:\.\d+)?)\b",
         r"(?<!\d)[01]\s?[+:]\s?[1N](?=\s?(?:保护|热备|备份|冗余|protect|redundan))",
         r"近[一二两三四五六七八九十\d]+个?[月年]|(?:last|past) (?:\d+|three|six|twelve) months",
     )
 )
 _NINES = re.compile(
-    r"(?<![\d.])(?:(?:(\d)|([二两三四五六七八九]))\s?个\s?(?:9(?![\d.%])|九)|(?:(\d)|(?i:(two|three|four|five|six|seven)))[ -]?(?i:nines?\b))"
+    r"(?<![\d.])(?:(?:(\d)|([二两三四五六七八九]))\s?个\s?(?:9(?![\d.%])|九)"
+    r"|(?:(\d)|(?i:(two|three|four|five|six|seven)))[ -]?(?i:nines?\b))"
 )
 _WORDS: Final = {w: i for i, w in enumerate(("two", "three", "four", "five", "six", "seven"), 2)}
-_HAN_FRACTION = re.compile(rf"(十万|百万|千万|百|千|万|亿)分之\s?({TOKEN}|[{HAN}点]+)")
+_HAN_FRACTION = re.compile(rf"(十万|百万|千万|百|千|万|亿)分之\s?({WRITTEN}|[{HAN}点]+)")
 _FRACTION_OF = re.compile(r"(?<![\d/.,])1\s?(?:/|in|out of)\s?(\d{1,3}(?:,\d{3})+|\d{3,})(?![\d/.])")
-_POWER = re.compile(rf"(?:({TOKEN})\s?[×xX*·]\s?)?10\s?\^\s?\(?\s?([+-]?\d{{1,3}})\)?")
-_LOST_POWER = re.compile(rf"({TOKEN})\s?[×xX*·]\s?10\s?([+-]\d{{1,2}})(?!\d)")
-_SCIENTIFIC = re.compile(rf"(?<![\w.])({TOKEN})[eE]\s?([+-]?\d{{1,3}})(?![\w.])", re.ASCII)
+_POWER = re.compile(rf"(?:({WRITTEN})\s?[×xX*·]\s?)?10\s?\^\s?\(?\s?([+-]?\d{{1,3}})\)?")
+_LOST_POWER = re.compile(rf"({WRITTEN})\s?[×xX*·]\s?10\s?([+-]\d{{1,2}})(?!\d)")
+_SCIENTIFIC = re.compile(rf"(?<![\w.])({WRITTEN})[eE]\s?([+-]?\d{{1,3}})(?![\w.])", re.ASCII)
 _COLON = re.compile(r"(?<![\d:.])(\d+(?:\.\d+)?)\s?:\s?(\d+(?:\.\d+)?)(?![\d:])")
 _HAN_NUMBER = re.compile(rf"(?<![{HAN}第])([{HAN}]+(?:点[{HAN}]+)?|半)(?=个?[^{HAN}])")
 _BARE_RATE = re.compile(r"(?<![\d万千百十.])(百兆|千兆|万兆)(?!以)")
-_PLAIN = re.compile(rf"(?<![\d.])(?<!\d,)({TOKEN})")
+_PLAIN = re.compile(rf"(?<![\d.])(?<!\d,)({WRITTEN})")
 _LETTER_END = re.compile(r"[A-Za-z][-_]?$")
 _RANGE_MARK = re.compile(r"\s?(?:~|-|至|到|—|to)\s?")
 _LOST_SUPERSCRIPT = re.compile(r"(?<![\d.,])10-(\d{1,2})(?![\d.])")
@@ -136,9 +140,7 @@ def _han_fraction(match: re.Match[str], style: str | None) -> Figure | None:
 
 def _fraction_of(match: re.Match[str], _style: str | None) -> Figure | None:
     base = Decimal(match.group(1).replace(",", ""))
-    return Figure(
-        start=match.start(), end=match.end(), values=(1 / base,), kind="fraction", unit=Unit("ratio")
-    )
+    return Figure(start=match.start(), end=match.end(), values=(1 / base,), kind="fraction", unit=Unit("ratio"))
 
 
 def _power(match: re.Match[str], style: str | None) -> Figure | None:
@@ -161,7 +163,7 @@ def _scientific(match: re.Match[str], style: str | None) -> Figure | None:
     if len(values) != 1:
         return None
     note = ""
-    if token == "10" and exponent < 0:
+    if (token, exponent < 0) == ("10", True):
         values, note = (Decimal(1),), f"{match.group()} read as 10^{exponent}, by custom"
     return Figure(
         start=match.start(), end=match.end(), values=(values[0] * Decimal(10) ** exponent,), kind="power", note=note
@@ -251,7 +253,12 @@ def _han_figures(text: str) -> list[Figure]:
             _with_tail(
                 text,
                 Figure(
-                    start=match.start(), end=end, values=(value,), unit=unit, unit_word=word, note=f"{match.group()} = {value:f}"
+                    start=match.start(),
+                    end=end,
+                    values=(value,),
+                    unit=unit,
+                    unit_word=word,
+                    note=f"{match.group()} = {value:f}",
                 ),
             )
         )

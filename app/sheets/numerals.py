@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-TOKEN: Final = r"(?:\d[\d.,]*\d|\d|(?<![\d.,])\.\d+)"
+WRITTEN: Final = r"(?:\d[\d.,]*\d|\d|(?<![\d.,])\.\d+)"
 HAN: Final = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟萬億"
 _DIGITS: Final = {
     **dict(zip("零一二三四五六七八九", range(10), strict=True)),

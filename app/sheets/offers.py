@@ -44,7 +44,9 @@ def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
         if facts:
             name, cut = _cut(group.vendor)
             notices += cut
-            offers.append(Offer(vendor=name, product=_cut(group.product)[0] or None, facts=tuple(_with_currency(facts))))
+            offers.append(
+                Offer(vendor=name, product=_cut(group.product)[0] or None, facts=tuple(_with_currency(facts)))
+            )
     if offers and guessed and document.vendor:
         notices.append(notice("vendor_from_title", name=document.vendor))
     if any(not o.vendor for o in offers):
@@ -118,7 +120,13 @@ def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[
         rivals = [f for f in group.own if _compatible(f, entry.fact)]
         if not alone and rivals and BY_ID[entry.fact.metric].kind in _SINGLE:
             if all(not _equal(f, entry.fact) for f in rivals):
-                notices.append(notice("shared_value_overridden", metric=BY_ID[entry.fact.metric].title, quote=entry.fact.evidence.quote[:200]))
+                notices.append(
+                    notice(
+                        "shared_value_overridden",
+                        metric=BY_ID[entry.fact.metric].title,
+                        quote=entry.fact.evidence.quote[:200],
+                    )
+                )
             continue
         facts.append(entry.fact)
     return _settled(facts, notices), notices
@@ -129,7 +137,11 @@ def _settled(facts: list[Fact], notices: list[Notice]) -> list[Fact]:
     result: list[Fact] = []
     for fact in facts:
         if BY_ID[fact.metric].kind not in _SINGLE:
-            if not any(f.metric == fact.metric and (f.value, f.lower, f.upper, f.condition) == (fact.value, fact.lower, fact.upper, fact.condition) for f in result):
+            if not any(
+                f.metric == fact.metric
+                and (f.value, f.lower, f.upper, f.condition) == (fact.value, fact.lower, fact.upper, fact.condition)
+                for f in result
+            ):
                 result.append(fact)
             continue
         at = next((i for i, f in enumerate(result) if _compatible(f, fact)), None)
@@ -137,12 +149,21 @@ def _settled(facts: list[Fact], notices: list[Notice]) -> list[Fact]:
             result.append(fact)
         elif _equal(result[at], fact):
             result[at] = _richer(result[at], fact)
-        elif fact.state is State.STATED and result[at].state is not State.STATED and result[at].state is not State.AMBIGUOUS:
+        elif (
+            fact.state is State.STATED
+            and result[at].state is not State.STATED
+            and result[at].state is not State.AMBIGUOUS
+        ):
             result[at] = fact
         elif fact.state in {State.STATED, State.AMBIGUOUS} and result[at].state in {State.STATED, State.AMBIGUOUS}:
             result[at] = _conflict(result[at], fact)
             notices.append(
-                notice("conflict", metric=BY_ID[fact.metric].title, first=result[at].evidence.quote[:200], second=fact.evidence.quote[:200])
+                notice(
+                    "conflict",
+                    metric=BY_ID[fact.metric].title,
+                    first=result[at].evidence.quote[:200],
+                    second=fact.evidence.quote[:200],
+                )
             )
     return result
 
@@ -159,7 +180,12 @@ def _compatible(a: Fact, b: Fact) -> bool:
 
 
 def _equal(a: Fact, b: Fact) -> bool:
-    return (a.state, a.value, a.currency or b.currency, a.readings) == (b.state, b.value, b.currency or a.currency, b.readings)
+    return (a.state, a.value, a.currency or b.currency, a.readings) == (
+        b.state,
+        b.value,
+        b.currency or a.currency,
+        b.readings,
+    )
 
 
 def _richer(a: Fact, b: Fact) -> Fact:
@@ -183,7 +209,12 @@ def _with_currency(facts: list[Fact]) -> list[Fact]:
         return facts
     (currency,) = used
     return [
-        replace(f, currency=currency, unit=currency, evidence=with_note(f.evidence, f"currency {currency} from the rest of the offer"))
+        replace(
+            f,
+            currency=currency,
+            unit=currency,
+            evidence=with_note(f.evidence, f"currency {currency} from the rest of the offer"),
+        )
         if BY_ID[f.metric].kind is MetricKind.MONEY and f.state is State.STATED and f.currency is None
         else f
         for f in facts

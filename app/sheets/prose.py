@@ -21,7 +21,9 @@ from app.sheets.statements import Context, Reading, free_fact, make_fact, read_f
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PAIR: Final = re.compile(r"([^\s:：；;，,。]{1,20}(?: [A-Za-z]{1,12}){0,2})\s?[:：]\s*(\S.*?)(?=\s{2,}|[\u3000\t；;]|$)", re.M)
+_PAIR: Final = re.compile(
+    r"([^\s:：；;，,。]{1,20}(?: [A-Za-z]{1,12}){0,2})\s?[:：]\s*(\S.*?)(?=\s{2,}|[\u3000\t；;]|$)", re.MULTILINE
+)
 _OWNER_ROLES: Final = frozenset({"vendor", "product"})
 _ALL: Final = "*"
 
@@ -81,7 +83,9 @@ def _cap_fact(figure: Figure, text: str, clause: Clause, context: Context) -> Fa
     quantity = quantify(metric, figure)
     if quantity is None:
         return None
-    basis = re.search(r"年租金|年费|季度|quarterly charge|annual charge|yearly", lowered(text[clause.start : clause.end]))
+    basis = re.search(
+        r"年租金|年费|季度|quarterly charge|annual charge|yearly", lowered(text[clause.start : clause.end])
+    )
     condition = basis.group() if basis else ""
     return make_fact(metric, quantity, NOTHING, context.evidence, condition, "<=", min(context.confidence, 0.95))
 
@@ -99,7 +103,9 @@ def _states(text: str, reading: Reading, context: Context) -> list[Fact]:
                 found.append(free_fact(metric, low.strip(), context, None))
             elif kind is MetricKind.QUANTITY and words.NONE.search(low):
                 found.append(state_fact(metric, State.NONE, context.evidence, context))
-            elif kind in {MetricKind.QUANTITY, MetricKind.MONEY} and (words.ELSEWHERE.search(low) or words.OPEN.search(low)):
+            elif kind in {MetricKind.QUANTITY, MetricKind.MONEY} and (
+                words.ELSEWHERE.search(low) or words.OPEN.search(low)
+            ):
                 found.append(state_fact(metric, State.ELSEWHERE, context.evidence, context))
     return found
 
@@ -140,7 +146,7 @@ def owner_role(text: str) -> str:
     if words.TENANT_WORDS.search(bare):
         return ""
     for role in _OWNER_ROLES:
-        if any(low == w or bare == w for w in (lowered(fold(x)).replace(" ", "") for x in words.ROLES[role].split("|"))):
+        if any(w in {low, bare} for w in (lowered(fold(x)).replace(" ", "") for x in words.ROLES[role].split("|"))):
             return role
     return ""
 
@@ -158,7 +164,11 @@ def said_elsewhere(raw: str) -> dict[str, Attributes]:
             if any(f.unit for f in clause.figures):
                 current = set()
                 continue
-            named = {h.label.metric for h in clause.hits if h.label.metric and BY_ID[h.label.metric].kind is MetricKind.QUANTITY}
+            named = {
+                h.label.metric
+                for h in clause.hits
+                if h.label.metric and BY_ID[h.label.metric].kind is MetricKind.QUANTITY
+            }
             part = text[clause.start : clause.end]
             shared = words.SHARED_ALL.search(lowered(part))
             if shared and (not named or shared.start() <= 1):
@@ -189,7 +199,7 @@ def title_owner(title: str) -> Owner:
     clean = clean_label(title)
     for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
         head, *tail = re.split(mark, clean, maxsplit=1)
-        if tail and words.COMPANY.search(lowered(fold(head))) or (tail and _bilingual_company(head)):
+        if tail and (words.COMPANY.search(lowered(fold(head))) or _bilingual_company(head)):
             return Owner(vendor=head, product=_product(tail[0]))
     return Owner()
 
@@ -202,6 +212,6 @@ def _bilingual_company(name: str) -> bool:
 def _product(text: str) -> str | None:
     previous = ""
     while text != previous:
-        previous, text = text, words.TITLE_TAIL.sub("", text if text else "")
-        text = re.sub(words.TITLE_TAIL.pattern, "", text, flags=re.I).strip(" ,，-")
+        previous = text
+        text = re.sub(words.TITLE_TAIL.pattern, "", text, flags=re.IGNORECASE).strip(" ,，-")
     return text or None

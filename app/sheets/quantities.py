@@ -62,18 +62,15 @@ def accepts(metric: Metric, figure: Figure) -> bool:
     """Whether a figure can belong to a metric at all, by its unit."""
     if metric.kind is MetricKind.MONEY:
         return figure.dimension in {"money", None} and figure.kind in {"plain", "range"} and not _unit_price(figure)
-    if metric.kind is not MetricKind.QUANTITY:
+    if metric.kind is not MetricKind.QUANTITY or figure.per in {"km", "公里", "千米"}:
         return False
     if metric.id == "oversubscription":
         return figure.kind == "colon" or (figure.unit is None and figure.kind == "plain")
-    if figure.kind == "colon":
-        return False
     if metric.id in COUNTS:
         return figure.dimension in {"count", None} and figure.kind == "plain"
-    if figure.per in {"km", "公里", "千米"}:
-        return False
-    wanted = _ACCEPTS.get(metric.unit, frozenset())
-    return figure.unit is None or figure.dimension in wanted
+    return figure.kind != "colon" and (
+        figure.unit is None or figure.dimension in _ACCEPTS.get(metric.unit, frozenset())
+    )
 
 
 def _unit_price(figure: Figure) -> bool:
@@ -93,7 +90,7 @@ def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
 
 
 def _whole_unit(text: str) -> Unit | None:
-    text = re.sub(r"^(?:单位|unit|in)\s*:?\s*", "", text, flags=re.I)
+    text = re.sub(r"^(?:单位|unit|in)\s*:?\s*", "", text, flags=re.IGNORECASE)
     text = re.sub(r"\s?(?:/|每|per )\s?(?:月|个月|month|mo|年|year)$", "", text)
     if not text:
         return None
@@ -108,7 +105,9 @@ def _whole_unit(text: str) -> Unit | None:
     return None
 
 
-def quantify(metric: Metric, figure: Figure, header: Unit | None = None, *, complement: bool = False) -> Quantity | None:
+def quantify(
+    metric: Metric, figure: Figure, header: Unit | None = None, *, complement: bool = False
+) -> Quantity | None:
     """The figure in the metric's canonical unit, or None when it cannot be one of this metric."""
     if not accepts(metric, figure):
         return None
@@ -166,7 +165,9 @@ def _bare(metric: Metric, figure: Figure, notes: tuple[str, ...]) -> tuple[tuple
     return tuple(v * Decimal(f) for v in values for f in factors), 0.6, (*notes, "no unit stands with the number")
 
 
-def _bare_ratio(metric: Metric, figure: Figure, notes: tuple[str, ...]) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+def _bare_ratio(
+    metric: Metric, figure: Figure, notes: tuple[str, ...]
+) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
     values = figure.values
     if figure.kind in {"power", "nines", "fraction"} or values[0] == 0:
         return values, SURE, notes
@@ -191,7 +192,12 @@ def plausible(metric: Metric, value: Decimal) -> bool:
 
 
 def _settled(
-    metric: Metric, figure: Figure, unit: Unit | None, values: tuple[Decimal, ...], confidence: float, notes: tuple[str, ...]
+    metric: Metric,
+    figure: Figure,
+    unit: Unit | None,
+    values: tuple[Decimal, ...],
+    confidence: float,
+    notes: tuple[str, ...],
 ) -> Quantity:
     currency = unit.currency if unit and unit.dimension == "money" else None
     working = figure.unit_word if figure.unit_word in WORKING_WORDS else ""

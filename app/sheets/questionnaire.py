@@ -6,6 +6,7 @@ in it is read by field id and never by its words, so a filled-in field gives exa
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
@@ -110,9 +111,14 @@ def choice_code(field: Field, text: str) -> str | None:
     for choice in field.choices:
         if wanted in {key(choice.code), key(choice.label.zh), key(choice.label.en)}:
             return choice.code
-    if field.id == "currency":
-        return CURRENCY_WORDS.get(text.strip().upper()) or (text.strip().upper() if len(text.strip()) == 3 and text.strip().isalpha() else None)  # noqa: PLR2004
-    return None
+    return _currency_code(text.strip().upper()) if field.id == "currency" else None
+
+
+def _currency_code(word: str) -> str | None:
+    """A currency by its sign, its word or any three-letter code."""
+    if word in CURRENCY_WORDS:
+        return CURRENCY_WORDS[word]
+    return word if re.fullmatch(r"[A-Z]{3}", word) else None
 
 
 def _state(field: Field, cell: Cell) -> State | None:

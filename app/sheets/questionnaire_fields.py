@@ -34,9 +34,7 @@ NOT_COMMITTED: Final = Choice("none", Text("不承诺", "Not committed"))
 ELSEWHERE: Final = Choice("elsewhere", Text("见合同或附件", "See contract or annex"))
 YES: Final = Choice("yes", Text("是", "Yes"))
 NO: Final = Choice("no", Text("否", "No"))
-CURRENCIES: Final = tuple(
-    Choice(c, Text(f"{c}", f"{c}")) for c in ("CNY", "USD", "EUR", "GBP", "HKD", "SGD", "JPY")
-)
+CURRENCIES: Final = tuple(Choice(c, Text(f"{c}", f"{c}")) for c in ("CNY", "USD", "EUR", "GBP", "HKD", "SGD", "JPY"))
 BASES: Final = (
     Choice("availability", Text("按可用率（%）", "By availability (%)")),
     Choice("outage_duration", Text("按中断时长（小时）", "By outage length (h)")),
@@ -108,7 +106,14 @@ def _tier_fields(metric: Metric) -> list[Field]:
         for key, word, kind, choices, unit in rows:
             title = Text(f"{metric.title.zh} {n}：{word.zh}", f"{metric.title.en} {n}: {word.en}")
             fields.append(
-                Field(id=f"credit_tier.{n}.{key}", title=title, kind=kind, unit=unit, choices=choices, factor=Decimal("0.01"))
+                Field(
+                    id=f"credit_tier.{n}.{key}",
+                    title=title,
+                    kind=kind,
+                    unit=unit,
+                    choices=choices,
+                    factor=Decimal("0.01"),
+                )
             )
     return fields
 

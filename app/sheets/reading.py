@@ -56,7 +56,7 @@ class FileReading:
         }
 
 
-def _plain(value: Decimal | bool | str | None) -> float | bool | str | None:  # noqa: FBT001
+def _plain(value: Decimal | bool | str | None) -> float | bool | str | None:
     return float(value) if isinstance(value, Decimal) else value
 
 
@@ -143,7 +143,9 @@ def _answered(document: Document) -> tuple[tuple[Offer, ...], tuple[Notice, ...]
 
 def _extract(name: str, data: bytes, kind: str, document: Document) -> FileReading:
     sha256 = hashlib.sha256(data).hexdigest()
-    found, notices = _answered(document) if document.kind == "questionnaire" else offers.build(Extractor(document).run())
+    found, notices = (
+        _answered(document) if document.kind == "questionnaire" else offers.build(Extractor(document).run())
+    )
     label = label_of_name(name)
     made = tuple(
         replace(o, facts=tuple(replace(f, evidence=replace(f.evidence, file=label, sha256=sha256)) for f in o.facts))
@@ -155,5 +157,3 @@ def _extract(name: str, data: bytes, kind: str, document: Document) -> FileReadi
         name=label, sha256=sha256, kind=kind, pages=document.pages, status=status, code=code,
         message=refusal(code) if code else None, notices=(*document.notices, *notices), offers=made,
     )  # fmt: skip
-
-

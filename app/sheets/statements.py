@@ -33,7 +33,8 @@ class Context:
     """What is known before a text is read.
 
     `label` is the metric of the row or column (None in running text), `units` the texts that may name its
-    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere; `section` is the metric that the heading above running text names.
+    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere;
+    `section` is the metric that the heading above running text names.
     """
 
     evidence: Evidence
@@ -138,7 +139,9 @@ def _attributes(text: str, parts: tuple[Clause, ...], one: Assigned, context: Co
     last_in_clause = one.figure == one.clause.figures[-1]
     label = one.label or _IMPLICIT_RATE
     own = attributes_in(before, last=True).over(attributes_in(after) if last_in_clause else NOTHING)
-    own = own.over(attributes_in(_span(parts, one, text))).over(Attributes(direction=label.direction, statistic=label.statistic))
+    own = own.over(attributes_in(_span(parts, one, text))).over(
+        Attributes(direction=label.direction, statistic=label.statistic)
+    )
     own = own.over(context.near)
     full = own.over(context.far)
     distant = (full.direction, full.statistic) != (own.direction, own.statistic)
@@ -257,7 +260,9 @@ def _merged(facts: list[Fact]) -> list[Fact]:
             result.append(fact)
         elif not result[twin].condition or (fact.confidence > result[twin].confidence and fact.condition):
             kept = result[twin]
-            result[twin] = replace(fact, **{n: getattr(fact, n) or getattr(kept, n) for n in ("operator", "statistic", "scope", "period")})
+            result[twin] = replace(
+                fact, **{n: getattr(fact, n) or getattr(kept, n) for n in ("operator", "statistic", "scope", "period")}
+            )
     if any(f.metric == "availability" and not f.derived for f in result):
         result = [f for f in result if not (f.metric == "availability" and f.derived)]
     return result
@@ -267,7 +272,12 @@ def _same(a: Fact, b: Fact) -> bool:
     """Equal figures of one metric, unless both carry conditions that differ."""
     if (a.metric, a.state, a.value, a.readings) != (b.metric, b.state, b.value, b.readings):
         return False
-    return not (a.condition and b.condition) or a.condition == b.condition or a.condition in b.condition or b.condition in a.condition
+    return (
+        not (a.condition and b.condition)
+        or a.condition == b.condition
+        or a.condition in b.condition
+        or b.condition in a.condition
+    )
 
 
 def each_sentence(raw: str, read: Callable[[str, str], Reading]) -> Reading:

@@ -57,7 +57,9 @@ def dump(reading: FileReading) -> bytes:
         "name": reading.name, "sha256": reading.sha256, "kind": reading.kind, "status": reading.status,
         "pages": reading.pages, "code": reading.code, "message": _text_out(reading.message),
         "notices": [[n.code, n.message.zh, n.message.en] for n in reading.notices],
-        "offers": [{"vendor": o.vendor, "product": o.product, "facts": [_fact_out(f) for f in o.facts]} for o in reading.offers],
+        "offers": [
+            {"vendor": o.vendor, "product": o.product, "facts": [_fact_out(f) for f in o.facts]} for o in reading.offers
+        ],
     }  # fmt: skip
     return json.dumps(item, ensure_ascii=False).encode()
 

@@ -3,6 +3,7 @@
 Every table maps regular expressions over folded, lower-cased text to a word of the contract.
 """
 
+# ruff: noqa: E501 - data, a row a line
 from __future__ import annotations
 
 import re
@@ -79,12 +80,16 @@ ELSEWHERE: Final = re.compile(
 OPEN: Final = re.compile(
     r"面议|另议|商议|待定|待议|待确认|单独报价|另行报价|根据.{0,8}(?:勘察|核算)|个案|\bpoa\b|price on application|\bicb\b|individual case|\btbd\b|\btbc\b|\btba\b|on application|to be (?:agreed|confirmed|defined|advised)|ask us|on enquiry|negotiable"
 )  # fmt: skip
-NO_VALUE: Final = re.compile(r"^(?:n\.?/?a\.?|n/s|nil|not applicable|not available|not stated|不适用|无数据|[-—–─/\\_.*~…]+|\(略\)|略|空|null|nan|inf(?:inity)?)$")
+NO_VALUE: Final = re.compile(
+    r"^(?:n\.?/?a\.?|n/s|nil|not applicable|not available|not stated|不适用|无数据|[-—–─/\\_.*~…]+|\(略\)|略|空|null|nan|inf(?:inity)?)$"
+)
 FREE: Final = re.compile(
     r"免收|免费|免除|不收取|不收费|减免全部|赠送|全免|^免$|\bwaived?\b|\bfree\b(?! of tax)|free of charge|no charge|no cost|\bnil charge\b"
 )
 INCLUDED: Final = re.compile(r"^(?:已?包含|含在.{0,6}内|包含在.{0,8}|included(?: in .*)?)$")
-COMPLIES: Final = re.compile(r"^(?:完全)?(?:满足|符合|响应|无偏离|正偏离|达标|同意|comply|complies|compliant|fully compliant|yes|agreed|accepted|满足要求|符合要求)[。.!]?$")
+COMPLIES: Final = re.compile(
+    r"^(?:完全)?(?:满足|符合|响应|无偏离|正偏离|达标|同意|comply|complies|compliant|fully compliant|yes|agreed|accepted|满足要求|符合要求)[。.!]?$"
+)
 
 NEGATIVE: Final = re.compile(
     r"不支持|暂不|不提供|不具备|不可|没有|未提供|未开通|^否|^无(?!损)|^×|^✗|^✘|^x$|^n$|^no\b|not supported|not provided|not available|unsupported|\bnot\b|\bnone\b|unavailable"
@@ -99,12 +104,18 @@ TICKS: Final = "√✓✔☑×✗✘○◯●■□△▲◎☆★"
 CREDIT: Final = re.compile(
     r"减收|减免|赔付|赔偿|抵扣|返还|扣减|扣月租|违约金|补偿|service credits?|\bcredits?\b|credited|refund|compensation|rebate|penalt|liquidated"
 )
-CAP: Final = re.compile(r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|limited to|maximum|at most|up to|no more than")
+CAP: Final = re.compile(
+    r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|limited to|maximum|at most|up to|no more than"
+)
 EXCLUDED: Final = re.compile(
     r"不计入|不计中断|不在.{0,6}范围|除外|不包括|免责|不视为|不承担|不算|not counted|excluded|exclusions?\b|does not include|do not count|not downtime|not included|are not"
 )
-EXAMPLE: Final = re.compile(r"(?:^|[\s(（])(?:例如|举例|示例|例:|比如|算例)|\bexample\b|for instance|\be\.g\.|still means|worked case")
-ESTIMATE: Final = re.compile(r"仅供估算|经验值|not a promise|rule of thumb|light needs|speed of light|光纤中传播|per kilometre of")
+EXAMPLE: Final = re.compile(
+    r"(?:^|[\s(（])(?:例如|举例|示例|例:|比如|算例)|\bexample\b|for instance|\be\.g\.|still means|worked case"
+)
+ESTIMATE: Final = re.compile(
+    r"仅供估算|经验值|not a promise|rule of thumb|light needs|speed of light|光纤中传播|per kilometre of"
+)
 UNIT_PRICE: Final = re.compile(r"Mbps|Mbit/s|Gbps|^M$|^G$|端口|port|公里|km|circuit")
 
 EXCLUSION_KINDS: Final = _table(
@@ -140,8 +151,12 @@ PHRASES: Final[tuple[Phrase, ...]] = tuple(
     )
 )  # fmt: skip
 PHRASE_LABEL: Final = re.compile(r"路由|路径|保护|组网|冗余|拓扑|\broute|\bpath|protection|redundan|topology|diversity")
-TAX_INCLUDED: Final = re.compile(r"(?<!不)含税|\bincl(?:uding|\.|usive of)? ?(?:of )?(?:tax|vat)|tax included|vat included")
-TAX_EXCLUDED: Final = re.compile(r"不含税|未税|税前|\bexcl(?:uding|\.|usive of)? ?(?:of )?(?:tax|vat)|tax excluded|plus vat|net of tax")
+TAX_INCLUDED: Final = re.compile(
+    r"(?<!不)含税|\bincl(?:uding|\.|usive of)? ?(?:of )?(?:tax|vat)|tax included|vat included"
+)
+TAX_EXCLUDED: Final = re.compile(
+    r"不含税|未税|税前|\bexcl(?:uding|\.|usive of)? ?(?:of )?(?:tax|vat)|tax excluded|plus vat|net of tax"
+)
 
 ROLES: Final[dict[str, str]] = {
     "sequence": "序号|编号|no|no.|#|item no|item no.|s/n|sn|项次|行号",

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from app.domain.problems import Notice
     from app.sheets.document import Block
 
-_SKIPPED: Final = frozenset({qn("w:instrText"), qn("w:fldData"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"})
+_SKIPPED: Final = frozenset(
+    {qn("w:instrText"), qn("w:fldData"), "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+)
 _GONE: Final = frozenset({qn("w:del"), qn("w:moveFrom")})
 _HIDING: Final = tuple(qn(n) for n in ("w:vanish", "w:strike", "w:dstrike"))
 _MAX_SPAN: Final = 200
@@ -165,7 +167,9 @@ def _hidden(run: Any) -> bool:
         return True
     color = run.find(f"{qn('w:rPr')}/{qn('w:color')}")
     shaded = run.find(f"{qn('w:rPr')}/{qn('w:shd')}") is not None
-    in_cell = any(a.tag == qn("w:tc") and a.find(f"{qn('w:tcPr')}/{qn('w:shd')}") is not None for a in run.iterancestors())
+    in_cell = any(
+        a.tag == qn("w:tc") and a.find(f"{qn('w:tcPr')}/{qn('w:shd')}") is not None for a in run.iterancestors()
+    )
     return color is not None and color.get(qn("w:val"), "").upper() == "FFFFFF" and not shaded and not in_cell
 
 

@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-import pdfplumber
 import pypdfium2
 import pypdfium2.raw as pdfium
 from pdfminer.pdfexceptions import PDFException
+from pdfplumber.pdf import PDF
 
 from app.sheets.codes import Refused, notice
 from app.sheets.document import Document, Paragraph, Place
@@ -31,7 +31,9 @@ _BAD_SHARE: Final = 0.02
 _HEADING: Final = 1.12
 _ACTIVE: Final = ((rb"/JavaScript", "JavaScript"), (rb"/Launch", "Launch"), (rb"/EmbeddedFile", "EmbeddedFile"))
 _CJK: Final = re.compile(r"[\u2e80-\u9fff\uff00-\uffef]")
-_LIST_START: Final = re.compile(r"^(?:[•●▪◦·\-–*]|\(?\d{1,2}[.)、]|第[一二三四五六七八九十\d]+[条款]|[（(][一二三四五六七八九十\d]+[)）]|附件|注[:：])")
+_LIST_START: Final = re.compile(
+    r"^(?:[•●▪◦·\-–*]|\(?\d{1,2}[.)、](?!\d)|第[一二三四五六七八九十\d]+[条款]|[（(][一二三四五六七八九十\d]+[)）]|附件|注[:：])"
+)
 _SENTENCE_END: Final = re.compile(r"[。！？；;.!?:：]$")
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
 
@@ -80,13 +82,16 @@ class _Pdf:
             raise Refused("PAGE_IS_IMAGE")
         if not self.blocks and any(n.code == "page_unreadable" for n in self.notices):
             raise Refused("TEXT_UNREADABLE")
-        return Document(kind="pdf", blocks=tuple(self.blocks), pages=pages, notices=tuple(self.notices), partial=self.partial, doubt=self.partial and any(n.code == "page_recovered" for n in self.notices))
+        return Document(
+            kind="pdf", blocks=tuple(self.blocks), pages=pages, notices=tuple(self.notices), partial=self.partial,
+            doubt=any(n.code == "page_recovered" for n in self.notices),
+        )  # fmt: skip
 
     def _skip(self, code: str, page: int, **values: object) -> None:
         self.notices.append(notice(code, page=page, **values))
         self.partial = True
 
-    def _page(self, index: int, plumber: pdfplumber.PDF) -> None:
+    def _page(self, index: int, plumber: PDF) -> None:
         number = index + 1
         page = self.document[index]
         if max(page.get_size()) > MAX_BOX:
@@ -110,7 +115,7 @@ class _Pdf:
         self.blocks += _arranged(readable, tables, number)
         page.close()
 
-    def _tables(self, plumber: pdfplumber.PDF, index: int, number: int) -> tuple[list[Table], list[Box], list[Box]]:
+    def _tables(self, plumber: PDF, index: int, number: int) -> tuple[list[Table], list[Box], list[Box]]:
         try:
             page = plumber.pages[index]
             dark = dark_areas(page)
@@ -137,9 +142,9 @@ class _Pdf:
         return [line for line in text.lines if line.table is not None or not unreadable_share(line.text)]
 
 
-def _plumber(data: bytes) -> pdfplumber.PDF:
+def _plumber(data: bytes) -> PDF:
     try:
-        return pdfplumber.open(io.BytesIO(data))
+        return PDF.open(io.BytesIO(data))
     except (PDFException, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise Refused("PDF_MALFORMED") from error
 

@@ -80,7 +80,8 @@ def page_tables(page: Page, number: int, dark: list[Box]) -> tuple[list[Table], 
     before = len(clean.chars)
     clean = clean.dedupe_chars(tolerance=1)
     doubled = before - len(clean.chars) > max(4, before // 50)
-    tables, boxes = [], []
+    tables: list[Table] = []
+    boxes: list[Box] = []
     for found in clean.find_tables():
         table = _table(clean, found, number, len(tables) + 1)
         if table is not None:
@@ -117,7 +118,9 @@ def _cell(text: str, place: Place, *, merged: bool = False) -> Cell | None:
     return Cell(text=text, place=place, merged=merged) if text and not unreadable_share(text) else None
 
 
-def _covered(page: Page, found: Found, grid: list[tuple[Cell | None, ...]], at: tuple[int, int], place: Place) -> Cell | None:
+def _covered(
+    page: Page, found: Found, grid: list[tuple[Cell | None, ...]], at: tuple[int, int], place: Place
+) -> Cell | None:
     """A place without a cell of its own: a copy of the cell that covers it, else the words that stand there."""
     row, column = at
     top, bottom = found.rows[row].bbox[1], found.rows[row].bbox[3]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import math
+import sys
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -65,7 +67,7 @@ class PageText:
 
 def _glyph(page: object, index: int, height: float, dark: Sequence[Box]) -> Glyph:
     code = pdfium.FPDFText_GetUnicode(page, index)
-    text = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    text = chr(code) if 0 < code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs" else "\ufffd"
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     pdfium.FPDFText_GetCharBox(page, index, left, right, bottom, top)
     box = (left.value, height - top.value, right.value, height - bottom.value)
@@ -101,19 +103,19 @@ def _superscripts(glyphs: list[Glyph]) -> list[Glyph]:
     result: list[Glyph] = []
     base: Glyph | None = None
     for glyph in glyphs:
-        raised = (
-            base is not None
-            and not glyph.generated
-            and glyph.size < base.size * _RAISED
-            and glyph.box[3] < base.box[3] - 0.12 * base.size
-            and glyph.text in "0123456789-−–"
-        )
-        if raised:
-            glyph = Glyph(text=glyph.text.translate(SUPERSCRIPT), box=glyph.box, size=base.size if base else glyph.size, bold=glyph.bold)  # noqa: PLW2901
-        elif not glyph.generated:
+        if base is not None and _raised(glyph, base):
+            text = glyph.text.translate(SUPERSCRIPT)
+            result.append(Glyph(text=text, box=glyph.box, size=base.size, bold=glyph.bold))
+            continue
+        if not glyph.generated:
             base = glyph
         result.append(glyph)
     return result
+
+
+def _raised(glyph: Glyph, base: Glyph) -> bool:
+    smaller = not glyph.generated and glyph.size < base.size * _RAISED
+    return smaller and glyph.box[3] < base.box[3] - 0.12 * base.size and glyph.text in "0123456789-−–"
 
 
 def page_text(page: pypdfium2.PdfPage, tables: Sequence[Box], dark: Sequence[Box]) -> PageText:
@@ -150,14 +152,18 @@ def _folded(glyphs: list[Glyph]) -> list[Glyph]:
     """Characters drawn twice at one place (bold by double drawing) once."""
     result: list[Glyph] = []
     for glyph in glyphs:
-        near = [g for g in result[-4:] if not g.generated]
-        twin = not glyph.generated and glyph.text.strip() and any(
-            g.text == glyph.text and not (glyph.text in _LIGATURES and g.box == glyph.box) and abs(g.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(g.box[1] - glyph.box[1]) < 1
-            for g in near
-        )  # fmt: skip
-        if not twin:
+        if not any(_twin(glyph, g) for g in result[-4:]):
             result.append(glyph)
     return result
+
+
+def _twin(glyph: Glyph, other: Glyph) -> bool:
+    """The same character drawn again at (almost) the same place."""
+    if glyph.generated or other.generated or not glyph.text.strip() or glyph.text != other.text:
+        return False
+    if glyph.text in _LIGATURES and glyph.box == other.box:
+        return False
+    return abs(other.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(other.box[1] - glyph.box[1]) < 1
 
 
 def _lines(glyphs: list[Glyph], tables: Sequence[Box]) -> list[Line]:

@@ -12,6 +12,7 @@ import openpyxl
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.properties import PageSetupProperties
 
 from app.domain.text import Text
 from app.sheets import questionnaire_fields as q
@@ -66,7 +67,9 @@ def write(language: Language, requirement_rows: Sequence[tuple[Text, str]]) -> b
         for field in section.fields:
             _question(sheet, row, field, language)
             if field.choices:
-                _dropdown(sheet, row, field, _list_range(marker, lists, tuple(c.label.pick(language) for c in field.choices)))
+                _dropdown(
+                    sheet, row, field, _list_range(marker, lists, tuple(c.label.pick(language) for c in field.choices))
+                )
             row += 1
     _finish(sheet)
     book.properties.created = book.properties.modified = _FIXED.replace(tzinfo=None)
@@ -84,18 +87,21 @@ def _preamble(sheet: Worksheet, language: Language, rows: Sequence[tuple[Text, s
         for label, value in rows:
             row += 1
             sheet.cell(row, _LABEL, label.pick(language))
-            cell = sheet.cell(row, _FIRST, value)
-            cell.data_type = "s"
+            sheet.cell(row, _FIRST, value).data_type = "s"  # never a formula
         row += 2
     return row
 
 
 def _header(sheet: Worksheet, language: Language, row: int) -> int:
-    words = [_ITEM.pick(language), _UNIT_WORD.pick(language), *(_COLUMN.format(n=n).pick(language) for n in range(1, q.OFFERS + 1))]
+    words = [
+        _ITEM.pick(language),
+        _UNIT_WORD.pick(language),
+        *(_COLUMN.format(n=n).pick(language) for n in range(1, q.OFFERS + 1)),
+    ]
     for column, word in enumerate(words, start=_LABEL):
-        cell = sheet.cell(row, column, word)
-        cell.font, cell.fill, cell.border = Font(bold=True, color="FFFFFFFF"), _HEAD, _BOX
-    sheet.freeze_panes = sheet.cell(row + 1, _FIRST)
+        head = sheet.cell(row, column, word)
+        head.font, head.fill, head.border = Font(bold=True, color="FFFFFFFF"), _HEAD, _BOX
+    sheet.freeze_panes = sheet.cell(row + 1, _FIRST).coordinate
     return row + 1
 
 
@@ -141,7 +147,7 @@ def _finish(sheet: Worksheet) -> None:
     sheet.column_dimensions["A"].hidden = True
     sheet.print_title_cols = "B:C"
     sheet.page_setup.orientation, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = "landscape", 1, 0
-    sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
 
 
 def _same_bytes(book: openpyxl.Workbook) -> bytes:

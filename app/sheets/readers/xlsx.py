@@ -18,6 +18,7 @@ from app.sheets.readers.xlsx_text import shown_text
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell as XlsxCell
+    from openpyxl.cell.cell import MergedCell
     from openpyxl.worksheet.worksheet import Worksheet
 
     from app.domain.problems import Notice
@@ -50,7 +51,9 @@ class _Sheet:
             (at for at, c in self.sheet._cells.items() if c.value is not None),  # noqa: SLF001 - iter_rows walks the whole used range, which may be a million formatted rows
         )
         if len(filled) > MAX_CELLS:
-            self.notices.append(notice("rows_unread", sheet=self.title, row=filled[MAX_CELLS][0], count=len(filled) - MAX_CELLS))
+            self.notices.append(
+                notice("rows_unread", sheet=self.title, row=filled[MAX_CELLS][0], count=len(filled) - MAX_CELLS)
+            )
             filled = filled[:MAX_CELLS]
         for at in filled:
             self._cell(*at)
@@ -59,10 +62,12 @@ class _Sheet:
         return _tables(self.cells)
 
     def _cell(self, row: int, column: int) -> None:
-        source: XlsxCell = self.sheet.cell(row, column)
+        source = self.sheet.cell(row, column)
         address = f"{get_column_letter(column)}{row}"
         if source.comment and any(c.isdigit() for c in source.comment.text):
-            self.notices.append(notice("comment_not_read", place=f"{self.title}!{address}", quote=source.comment.text[:200]))
+            self.notices.append(
+                notice("comment_not_read", place=f"{self.title}!{address}", quote=source.comment.text[:200])
+            )
         value, note, doubt = self._value(source, address)
         if value is None:
             return
@@ -78,13 +83,13 @@ class _Sheet:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         self.cells[row, column] = Cell(text=text, place=place, number=number, note=note, doubt=doubt)
 
-    def _value(self, source: XlsxCell, address: str) -> tuple[object, str, bool]:
+    def _value(self, source: XlsxCell | MergedCell, address: str) -> tuple[object, str, bool]:
         """The value to read: for a formula its cached value, or nothing and a notice."""
         value = source.value
         formula = value if isinstance(value, str) and source.data_type == "f" else getattr(value, "text", None)
         if formula is None or isinstance(value, CellRichText):
             return (None if source.data_type == "e" else value), "", False
-        cached = self.values.cell(source.row, source.column).value if self.values is not None else None
+        cached = self.values[address].value if self.values is not None else None
         spot = f"{self.title}!{address}"
         if cached is None or (isinstance(cached, str) and cached.startswith("#")):
             self.notices.append(notice("not_calculated", place=spot, quote=str(formula)[:200]))
@@ -102,9 +107,18 @@ class _Sheet:
                 continue
             for row in range(area.min_row, area.max_row + 1):
                 for column in range(area.min_col, min(area.max_col, area.min_col + MAX_WIDTH) + 1):
-                    if (row, column) != (area.min_row, area.min_col) and column not in self.hidden_columns and row not in self.hidden_rows:
+                    if (
+                        (row, column) != (area.min_row, area.min_col)
+                        and column not in self.hidden_columns
+                        and row not in self.hidden_rows
+                    ):
                         self.cells[row, column] = Cell(
-                            text=anchor.text, place=anchor.place, number=anchor.number, merged=True, note=anchor.note, doubt=anchor.doubt
+                            text=anchor.text,
+                            place=anchor.place,
+                            number=anchor.number,
+                            merged=True,
+                            note=anchor.note,
+                            doubt=anchor.doubt,
                         )
 
     def _report(self) -> None:
@@ -123,12 +137,12 @@ def _hidden_columns(sheet: Worksheet) -> set[int]:
     return hidden
 
 
-def _invisible(cell: XlsxCell) -> bool:
+def _invisible(cell: XlsxCell | MergedCell) -> bool:
     """White letters on no fill, or a number format that shows nothing."""
     if cell.number_format.replace('"', "").strip() in {";;;", ";;"}:
         return True
-    color = cell.font.color.rgb if cell.font and cell.font.color and cell.font.color.type == "rgb" else None
-    filled = cell.fill is not None and cell.fill.fill_type not in {None, "none"}
+    color = cell.font.color.rgb if cell.font.color is not None and cell.font.color.type == "rgb" else None
+    filled = cell.fill.fill_type not in {None, "none"}
     return isinstance(color, str) and color.upper().endswith("FFFFFF") and not filled
 
 
@@ -187,4 +201,6 @@ def read(data: bytes) -> Document:
             blocks.append(Paragraph(text="", place=Place(sheet=sheet.title), heading=True))
         blocks += tables
     partial = any(n.code == "rows_unread" for n in notices)
-    return Document(kind="xlsx", blocks=tuple(blocks), pages=len(book.worksheets), notices=tuple(notices), partial=partial)
+    return Document(
+        kind="xlsx", blocks=tuple(blocks), pages=len(book.worksheets), notices=tuple(notices), partial=partial
+    )

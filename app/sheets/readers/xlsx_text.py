@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
@@ -35,16 +35,20 @@ def shown_text(value: object, cell: XlsxCell | MergedCell) -> tuple[str, str]:
     """What a person sees in the cell, and what is struck through."""
     if isinstance(value, CellRichText):
         return _rich(value)
-    text = _number(value, cell.number_format) if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool) else _plain(value)
-    return ("", text) if cell.font and cell.font.strike else (text, "")
+    text = (
+        _number(value, cell.number_format)
+        if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+        else _plain(value)
+    )
+    return ("", text) if cell.font.strike else (text, "")
 
 
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    if isinstance(value, datetime.datetime):
-        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(sep=" ")
-    if isinstance(value, datetime.time):
+    if isinstance(value, dt.datetime):
+        return value.date().isoformat() if value.time() == dt.time() else value.isoformat(sep=" ")
+    if isinstance(value, dt.time):
         return f"{value.hour}:{value.minute:02}"
     return str(value)
 
@@ -63,7 +67,11 @@ def _number(value: float | Decimal, number_format: str) -> str:
         return f"{_short(number * 1000)}‰"
     match = _CURRENCY.search(number_format)
     symbol = next((g for g in match.groups() if g), "") if match else ""
-    return f"{symbol}{' ' if symbol.isalpha() and symbol.isascii() else ''}{_short(number)}" if symbol and _before(number_format, symbol) else f"{_short(number)}{symbol}"
+    return (
+        f"{symbol}{' ' if symbol.isalpha() and symbol.isascii() else ''}{_short(number)}"
+        if symbol and _before(number_format, symbol)
+        else f"{_short(number)}{symbol}"
+    )
 
 
 def _before(number_format: str, symbol: str) -> bool:
