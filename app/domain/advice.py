@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
+from app.domain.figures import number
 from app.domain.problems import InputError, Notice
-from app.domain.text import Text
+from app.domain.text import Text, percent
 from app.domain.training import demand
 from app.domain.working import Ledger
 
@@ -69,14 +70,14 @@ def advise(workload: Workload, policy: Policy, lines: Lines) -> tuple[Notice, ..
         floor = floor_of(other, flows, rtt)
         if floor is None or (lines.floor is not None and floor > p.HALF_FLOOR.value * lines.floor):
             continue
-        now = "—" if lines.floor is None else f"{lines.floor / GIGA:.3g}"
+        now = "—" if lines.floor is None else number(lines.floor / GIGA, 3)
         notices.append(
             Notice(
                 code,
                 Text(
                     "改用{name}，下限可由 {now} 降到 {floor} Gbit/s。",
                     "With {name} the floor falls from {now} to {floor} Gbit/s.",
-                ).format(name=name, now=now, floor=f"{floor / GIGA:.3g}"),
+                ).format(name=name, now=now, floor=number(floor / GIGA, 3)),
             )
         )
     return (*notices, *_sync_target(job, lines, flows))
@@ -91,7 +92,7 @@ def _sync_target(job: Training, lines: Lines, flows: int) -> list[Notice]:
         return []
     need = floor_of(replace(job, target_sync_s=None, target_utilization=TARGET_SHARE), flows, lines.reference.rtt)
     want = Text("任何线路都做不到", "no line can give it") if need is None else Text(
-        f"需要约 {need / GIGA:.4g} Gbit/s", f"needs about {need / GIGA:.4g} Gbit/s"
+        f"需要约 {number(need / GIGA)} Gbit/s", f"needs about {number(need / GIGA)} Gbit/s"
     )  # fmt: skip
     return [
         Notice(
@@ -99,6 +100,6 @@ def _sync_target(job: Training, lines: Lines, flows: int) -> list[Notice]:
             Text(
                 "按目标同步时间，下限处利用率只有 {u}；要达到 90 %，{want}。",
                 "At the target sync time utilisation at the floor is only {u}; 90 % {want}.",
-            ).format(u=f"{reached:.0%}", want=want),
+            ).format(u=percent(reached, 2), want=want),
         )
     ]

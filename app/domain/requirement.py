@@ -274,11 +274,10 @@ def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warning
             Notice(
                 "rtt_limit_below_reference",
                 Text(
-                    f"往返时延上限 {demand.rtt_limit / MILLI:.3g} ms 不高于参考往返时延 "
-                    f"{where.rtt / MILLI:.3g} ms，此距离很难达到。",
-                    f"The round-trip limit of {demand.rtt_limit / MILLI:.3g} ms is no higher than the reference "
-                    f"{where.rtt / MILLI:.3g} ms; it is hard to meet at this distance.",
-                ),
+                    "往返时延上限 {limit:.3g} ms 不高于参考往返时延 {usual:.3g} ms，此距离很难达到。",
+                    "The round-trip limit of {limit:.3g} ms is no higher than the reference {usual:.3g} ms; "
+                    "it is hard to meet at this distance.",
+                ).format(limit=demand.rtt_limit / MILLI, usual=where.rtt / MILLI),
             )
         )
     return Lines(

@@ -150,9 +150,10 @@ class Verdict:
         return tuple(f.evidence for f in self.finding.facts)
 
     @property
-    def confirmed(self) -> bool:
-        """True when every fact behind it was confirmed by a person or given as data."""
-        return all(f.confirmed_by is not None for f in self.finding.facts)
+    def confirmed(self) -> bool | None:
+        """True when every fact behind it was confirmed by a person or given as data; None when there is none."""
+        facts = self.finding.facts
+        return all(f.confirmed_by is not None for f in facts) if facts else None
 
     def as_json(self) -> dict[str, Any]:
         """The check in the form of the contract."""

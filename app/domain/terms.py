@@ -31,7 +31,7 @@ JITTER_SIGMAS = {"mean": 1.128, "p95": 1.645, "p99": 2.326, "p999": 3.09, "max":
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What an offer says on one metric: the chosen fact, its state, and the other values that were in play."""
+    """What an offer says on one metric: the chosen fact, its state, and the other facts that stand for the same."""
 
     metric: str
     state: State
@@ -125,7 +125,7 @@ def term(offer: Offer, metric: str) -> Term:
     unclear = next((f for f in kept if f.state is State.AMBIGUOUS), None)
     if unclear is not None:
         chosen = unclear
-    return Term(metric, chosen.state, chosen, tuple(f for f in facts if f is not chosen))
+    return Term(metric, chosen.state, chosen, tuple(f for f in kept if f is not chosen))
 
 
 def _bought_as_pair(offer: Offer) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.figures import Figure
+
 
 class Language(StrEnum):
     """The two equal languages of the product."""
@@ -34,14 +36,26 @@ class Text:
         return self.zh if Language(language) is Language.ZH else self.en
 
     def format(self, **values: object) -> Text:
-        """Fill `{name}` holes; a value that is itself a `Text` is filled in side by side."""
-        zh = {k: v.zh if isinstance(v, Text) else v for k, v in values.items()}
-        en = {k: v.en if isinstance(v, Text) else v for k, v in values.items()}
-        return Text(self.zh.format(**zh), self.en.format(**en))
+        """Fill `{name}` holes; a value that is itself a `Text` is filled in side by side.
+
+        A float under `{name:.3g}` is written as people write it (`3.19×10⁻⁶`), see `app.domain.figures`.
+        """
+        return Text(_fill(self.zh, values, Language.ZH), _fill(self.en, values, Language.EN))
 
     def as_json(self) -> dict[str, str]:
         """`{"zh": …, "en": …}`, the form of the contract."""
         return {"zh": self.zh, "en": self.en}
+
+
+def _fill(side: str, values: dict[str, object], language: Language) -> str:
+    plain = {k: v.pick(language) if isinstance(v, Text) else v for k, v in values.items()}
+    return side.format(**{k: Figure(v) if isinstance(v, float) else v for k, v in plain.items()})
+
+
+def percent(value: float, digits: int = 3) -> Text:
+    """A share as percent: `10 %` with a thin space in Chinese, `10%` in English."""
+    shown = f"{value * 100:.{digits}g}"
+    return Text(f"{shown}\u202f%", f"{shown}%")
 
 
 def join(texts: list[Text], zh: str = "；", en: str = "; ") -> Text:

@@ -9,7 +9,7 @@ from app.domain.facts import Fact, State
 from app.domain.prediction import default_window, outcome
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Rule, Status, Step, by_span, margin_above
-from app.domain.steps.common import GATE, ORDINARY, facts_of
+from app.domain.steps.common import GATE, ORDINARY, facts_of, silence
 from app.domain.terms import CIRCUIT_LAYERS, term
 from app.domain.text import Text
 from app.domain.transport import effective_rate
@@ -34,7 +34,7 @@ def _end_to_end(case: Case) -> Finding:
         status = Status.FAIL if rate.state is State.NONE else Status.UNKNOWN
         return Finding(
             status=status, required=required, facts=facts, questions=(ask("bandwidth"),),
-            reason=Text("资料未写明带宽，须由供应商承诺。", "The sheet states no bandwidth; the vendor must commit one."),
+            reason=silence(rate, Text("带宽", "bandwidth")),
         )  # fmt: skip
     status = by_span(span, lambda v: v >= need)
     shown = span.best if span.worst is None else span.worst
@@ -101,10 +101,7 @@ def _effective(case: Case) -> Finding:
     return Finding(
         status=status, required=need / GIGA, offered=shown / GIGA, margin=margin_above(shown, need),
         readings=() if worst is None or worst == best else (worst / GIGA, best / GIGA),
-        reason=Text(
-            text.zh.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip.zh if flip else ""),
-            text.en.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip.en if flip else ""),
-        ),
+        reason=text.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip or ""),
         facts=facts, questions=questions if status is not Status.PASS else (),
     )  # fmt: skip
 
@@ -119,9 +116,9 @@ def _flip(case: Case, need: float) -> Text | None:
     if low >= need:
         return None
     return Text(
-        f"注意：若己方窗口未调优（32 通道 × 4 MiB），只有 {low / GIGA:.4g} Gbit/s，须验收核实。",
-        f" Mind: with an untuned window of your own (32 channels × 4 MiB) only {low / GIGA:.4g} Gbit/s; verify at acceptance.",
-    )
+        "注意：若己方窗口未调优（32 通道 × 4 MiB），只有 {low:.4g} Gbit/s，须验收核实。",
+        " Mind: with an untuned window of your own (32 channels × 4 MiB) only {low:.4g} Gbit/s; verify at acceptance.",
+    ).format(low=low / GIGA)
 
 
 def _open_questions(case: Case) -> tuple[Text, ...]:

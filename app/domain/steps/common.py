@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.domain.facts import State
 from app.domain.rules import Finding, Grade, Status
 from app.domain.terms import Term, term
+from app.domain.text import Text
 
 if TYPE_CHECKING:
     from app.domain.facts import Fact
     from app.domain.rules import Case, Figure
-    from app.domain.text import Text
 
 GATE, KEY, ORDINARY, OFF = Grade.GATE, Grade.KEY, Grade.ORDINARY, Grade.OFF
 
@@ -72,3 +73,20 @@ def unknown(
 def not_applicable(reason: Text, *questions: Text) -> Finding:
     """A check that this case has no line for."""
     return Finding(status=Status.NOT_APPLICABLE, reason=reason, questions=questions)
+
+
+SILENCE = {
+    State.ELSEWHERE: Text(
+        "{name}指向另一份文件，尚未取得，不能作为依据。",
+        "The {name} is left to another document that is not at hand.",
+    ),
+    State.AMBIGUOUS: Text(
+        "{name}有多个读法，须由供应商明确。", "The {name} reads in more than one way; ask which holds."
+    ),
+}
+
+
+def silence(found: Term, name: Text) -> Text:
+    """Why there is no figure: silent, in another document, or unclear are three different things."""
+    text = SILENCE.get(found.state, Text("资料未写明{name}。", "The sheet states no {name}."))
+    return text.format(name=name)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from app.domain import parameters as p
 from app.domain import sources as s
 from app.domain.facts import State
+from app.domain.figures import number
+from app.domain.figures import span as spread_of
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Grade, Rule, Status, Step, by_span, margin_below
-from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, unknown
+from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, silence, unknown
 from app.domain.terms import JITTER_SIGMAS, Span, Term, term
 from app.domain.text import Text
 from app.domain.transport import is_rdma
@@ -58,7 +60,7 @@ def _rtt(case: Case) -> Finding:
     strict = case.lines.rtt_strict
     if span.worst is None:
         return unknown(
-            Text("资料未写明往返时延。", "The sheet states no round-trip time."),
+            silence(term(case.offer, "rtt"), Text("往返时延", "round-trip time")),
             ask("rtt"),
             facts=facts,
             required=required,
@@ -67,14 +69,14 @@ def _rtt(case: Case) -> Finding:
     shown = span.central if span.central is not None and status is not Status.FAIL else span.best
     sign = "<" if strict else "≤"
     reasons = {
-        Status.PASS: Text("{low:.4g}–{high:.4g} ms，满足 {sign} {limit:.4g} ms（由{why}决定）。", "{low:.4g}–{high:.4g} ms meets {sign} {limit:.4g} ms (set by {why})."),
-        Status.FAIL: Text("最有利读法也有 {low:.4g} ms，不满足 {sign} {limit:.4g} ms（由{why}决定）。", "Even the most favourable reading, {low:.4g} ms, misses {sign} {limit:.4g} ms (set by {why})."),
-        Status.UNKNOWN: Text("读作 {low:.4g} 至 {high:.4g} ms，是否满足 {sign} {limit:.4g} ms 取决于方向与统计口径。", "Reads as {low:.4g} to {high:.4g} ms; whether it meets {sign} {limit:.4g} ms depends on direction and statistic."),
+        Status.PASS: Text("{both} ms，满足 {sign} {limit} ms（由{why}决定）。", "{both} ms meets {sign} {limit} ms (set by {why})."),
+        Status.FAIL: Text("最有利读法也有 {low} ms，不满足 {sign} {limit} ms（由{why}决定）。", "Even the most favourable reading, {low} ms, misses {sign} {limit} ms (set by {why})."),
+        Status.UNKNOWN: Text("读作 {both} ms，是否满足 {sign} {limit} ms 取决于方向与统计口径。", "Reads as {both} ms; whether it meets {sign} {limit} ms depends on direction and statistic."),
     }  # fmt: skip
     text = reasons[status].format(
-        low=span.best / MILLI,
-        high=span.worst / MILLI,
-        limit=required,
+        low=number(span.best / MILLI),
+        both=spread_of(span.best / MILLI, span.worst / MILLI),
+        limit=number(required),
         sign=sign,
         why=BINDING[case.lines.rtt_reason],
     )
@@ -200,19 +202,21 @@ def _loss(case: Case) -> Finding:
     if span.worst is None:
         layer_one = term(case.offer, "layer").word in ("wave", "otn")
         questions = (ask("packet_loss"), *((ask("bit_error_ratio"),) if layer_one else ()))
+        why = silence(found, Text("丢包率", "packet loss ratio"))
+        shown_limit = number(limit, 2)
         text = Text(
-            "资料未写明丢包率；未写明不等于零。承诺 ≤ {limit:.2g} 即可通过。",
-            "The sheet states no packet loss ratio; silence is not zero. A promise of ≤ {limit:.2g} would pass.",
-        ).format(limit=limit)
+            f"{why.zh}没有数值不等于零；承诺 ≤ {shown_limit} 即可通过。",
+            f"{why.en} No figure is not zero; a promise of ≤ {shown_limit} would pass.",
+        )
         return Finding(status=Status.UNKNOWN, required=limit, reason=text, facts=facts, questions=questions)
     status = by_span(span, lambda v: v <= limit)
     shown = span.best if status is Status.FAIL else span.worst
     text = {
-        Status.PASS: Text("{got:.3g}{how}，不高于红线 {limit:.3g}。", "{got:.3g}{how}, within the limit of {limit:.3g}."),
-        Status.FAIL: Text("{got:.3g}{how}，高于红线 {limit:.3g}（{times:.3g} 倍）。", "{got:.3g}{how}, {times:.3g} times the limit of {limit:.3g}."),
-        Status.UNKNOWN: Text("有多个读法，最差 {got:.3g}{how}，红线 {limit:.3g}。", "Several readings, the worst {got:.3g}{how}, against the limit of {limit:.3g}."),
+        Status.PASS: Text("{got}{how}，不高于红线 {limit}。", "{got}{how}, within the limit of {limit}."),
+        Status.FAIL: Text("{got}{how}，高于红线 {limit}（{times} 倍）。", "{got}{how}, {times} times the limit of {limit}."),
+        Status.UNKNOWN: Text("有多个读法，最差 {got}{how}，红线 {limit}。", "Several readings, the worst {got}{how}, against the limit of {limit}."),
     }[status]  # fmt: skip
-    values = {"got": shown, "limit": limit, "times": shown / limit if limit else 0.0}
+    values = {"got": number(shown, 3), "limit": number(limit, 3), "times": number(shown / limit if limit else 0.0, 3)}
     zh, en = ("（由误码率折算）", " (derived from the bit error ratio)") if span.derived else ("", "")
     text = Text(text.zh.format(how=zh, **values), text.en.format(how=en, **values))
     return Finding(

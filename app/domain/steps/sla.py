@@ -10,9 +10,9 @@ from app.domain.facts import State
 from app.domain.formulas.reliability import worst_month_availability
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Grade, Rule, Status, Step, by_span, margin_above, margin_below
-from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, passed, unknown
+from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, passed, silence, unknown
 from app.domain.terms import PAIR_SCOPES, Span, Term, term
-from app.domain.text import Text
+from app.domain.text import Text, percent
 from app.domain.transport import is_rdma
 
 HOUR, MILLI, MONTH_H = 3600.0, 1e-3, 730.0
@@ -75,7 +75,7 @@ def _availability(case: Case) -> Finding:
         )
     if not found.readings:
         return unknown(
-            Text("资料未写明可用性。", "The sheet states no availability."),
+            silence(found, Text("可用性", "availability")),
             ask("availability"),
             facts=facts,
             required=floor,
@@ -92,25 +92,29 @@ def _availability(case: Case) -> Finding:
 
     if raw < floor:
         text = Text(
-            "{got:.6g} 低于下限 {floor:.6g}（端到端、按月）。",
-            "{got:.6g} is below the floor of {floor:.6g} (end to end, monthly).",
+            "{got} 低于下限 {floor}（端到端、按月）。",
+            "{got} is below the floor of {floor} (end to end, monthly).",
         )
-        return find(Status.FAIL, text.format(got=raw, floor=floor), margin=margin_above(raw, floor))
+        return find(
+            Status.FAIL, text.format(got=percent(raw, 7), floor=percent(floor, 7)), margin=margin_above(raw, floor)
+        )
     doubt = _scope_doubt(case, found)
     if doubt is not None:
         return find(Status.UNKNOWN, *doubt)
     margin = margin_above(offered, floor)
     if by_span(span, lambda v: v >= floor) is Status.PASS:
         text = Text(
-            "折算到最差月份 {got:.6g}，不低于下限 {floor:.6g}。",
-            "In the worst month {got:.6g}, at or above the floor of {floor:.6g}.",
+            "折算到最差月份 {got}，不低于下限 {floor}。",
+            "In the worst month {got}, at or above the floor of {floor}.",
         )
-        return find(Status.PASS, text.format(got=offered, floor=floor), margin=margin)
+        return find(Status.PASS, text.format(got=percent(offered, 7), floor=percent(floor, 7)), margin=margin)
     text = Text(
-        "数值达标，但统计周期长于一月或未写明，最差月份可能只有 {got:.6g}（下限 {floor:.6g}）。",
-        "The figure would pass, but its period is longer than a month or not stated: the worst month may be {got:.6g} (floor {floor:.6g}).",
+        "数值达标，但统计周期长于一月或未写明，最差月份可能只有 {got}（下限 {floor}）。",
+        "The figure would pass, but its period is longer than a month or not stated: the worst month may be {got} (floor {floor}).",
     )
-    return find(Status.UNKNOWN, text.format(got=offered, floor=floor), ask("period"), margin=margin)
+    return find(
+        Status.UNKNOWN, text.format(got=percent(offered, 7), floor=percent(floor, 7)), ask("period"), margin=margin
+    )
 
 
 def _definition(case: Case) -> Finding:
@@ -217,14 +221,15 @@ def _compensation(case: Case) -> Finding:
         )
     enough = credit >= need and cap.number >= p.CREDIT_CAP_FLOOR.value and claim.number >= p.CLAIM_FLOOR.value
     text = Text(
-        "一个月内中断 5 小时赔付月费的 {credit:.0%}，上限 {cap:.0%}，申请期 {claim:.0f} 天（要求 ≥ {need:.0%}、≥ {least:.0%}、≥ {days:.0f} 天）。",
-        "A 5-hour outage in one month returns {credit:.0%} of the monthly charge, cap {cap:.0%}, claim within {claim:.0f} days (asked: ≥ {need:.0%}, ≥ {least:.0%}, ≥ {days:.0f} days).",
+        "一个月内中断 5 小时赔付月费的 {credit}，上限 {cap}，申请期 {claim:.0f} 天（要求 ≥ {need}、≥ {least}、≥ {days:.0f} 天）。",
+        "A 5-hour outage in one month returns {credit} of the monthly charge, cap {cap}, claim within {claim:.0f} days "
+        "(asked: ≥ {need}, ≥ {least}, ≥ {days:.0f} days).",
     ).format(
-        credit=credit,
-        cap=cap.number,
+        credit=percent(credit),
+        cap=percent(cap.number),
         claim=claim.number,
-        need=need,
-        least=p.CREDIT_CAP_FLOOR.value,
+        need=percent(need),
+        least=percent(p.CREDIT_CAP_FLOOR.value),
         days=p.CLAIM_FLOOR.value,
     )
     return Finding(
@@ -249,7 +254,7 @@ def _time_limit(case: Case, metric: str, limit: float, scale: float, question: s
         )
     if not found.readings:
         return unknown(
-            Text("资料未写明{name}。", "The sheet states no {name}.").format(name=name),
+            silence(found, name),
             ask(question),
             facts=facts,
             required=required,
