@@ -100,16 +100,20 @@ def _narrow(facts: list[Fact], *, pair: bool) -> list[Fact]:
     return facts
 
 
-def _badness(fact: Fact) -> tuple[int, float]:
-    """Sort key, worst first: declined beats any figure, then the figure on the metric's bad side."""
+def _badness(fact: Fact) -> tuple[int, float, bool, float]:
+    """Sort key, worst first: declined beats any figure, then the figure on the metric's bad side.
+
+    Of equal figures the one a person stands behind is used, then the surer reading.
+    """
+    surer = (fact.confirmed_by is None, -fact.confidence)
     if fact.state is State.NONE:
-        return (0, 0.0)
+        return (0, 0.0, *surer)
     worse = BY_ID[fact.metric].worse
     if isinstance(fact.value, bool):
-        return (1, float(fact.value))
+        return (1, float(fact.value), *surer)
     if isinstance(fact.value, Decimal):
-        return (1, -float(fact.value) if worse is Worse.HIGHER else float(fact.value))
-    return (2, 0.0)
+        return (1, -float(fact.value) if worse is Worse.HIGHER else float(fact.value), *surer)
+    return (2, 0.0, *surer)
 
 
 def term(offer: Offer, metric: str) -> Term:

@@ -57,6 +57,13 @@ def test_ambiguous_wins_over_stated_and_keeps_its_readings():
     assert found.readings == (0.9999, 0.999)
 
 
+def test_of_equal_figures_the_surer_one_is_used():
+    facts = (fact("bandwidth", "4e11", confidence=0.85), fact("bandwidth", "4e11", confidence=0.97))
+    assert term(offer(*facts), "bandwidth").fact.confidence == 0.97
+    confirmed = fact("bandwidth", "4e11", confidence=0.85, confirmed_by="王工")
+    assert term(offer(*facts, confirmed), "bandwidth").confirmed
+
+
 def test_hidden_values_are_never_used():
     assert term(offer(fact("rtt", "0.001", visible=False)), "rtt").state is State.MISSING
 
