@@ -13,6 +13,7 @@ import typer
 
 from app.domain.problems import InputError, Problem
 from app.domain.text import Language, Text
+from app.store.errors import StoreError
 
 BAD_INPUT = 2
 MAX_BYTES = 64 * 1024 * 1024
@@ -153,6 +154,27 @@ def questionnaire(
 
 
 @app.command()
+def backup(file: Annotated[Path, typer.Argument(help="Archive to write.")]) -> None:
+    """Write database and originals to one archive; the server may keep running."""
+    from app.config import Settings
+    from app.services import keeping
+
+    settings = Settings.from_environment()
+    _emit({"file": str(file), **keeping.back_up(settings.url, settings.originals, file).as_json()})
+
+
+@app.command()
+def restore(file: Annotated[Path, typer.Argument(help="Archive to read.")]) -> None:
+    """Put a backup in the place of everything; refused while the server runs."""
+    from app.config import Settings
+    from app.services import keeping
+
+    settings = Settings.from_environment()
+    settings.data.mkdir(parents=True, exist_ok=True)
+    _emit({"file": str(file), **keeping.restore(settings.url, settings.originals, file).as_json()})
+
+
+@app.command()
 def rules(json_: JsonFlag = False) -> None:  # noqa: ARG001
     """Print the rule book and every parameter with its source."""
     from app.services import decision
@@ -195,6 +217,9 @@ def main() -> None:
     except InputError as error:
         for problem in error.problems:
             print(f"{problem.code} {problem.place}: {problem.message.zh} {problem.message.en}", file=sys.stderr)
+        raise SystemExit(BAD_INPUT) from None
+    except StoreError as error:
+        print(f"{error.code} database: {error.message.zh} {error.message.en}", file=sys.stderr)
         raise SystemExit(BAD_INPUT) from None
     except (typer.Abort, KeyboardInterrupt):
         raise SystemExit(1) from None

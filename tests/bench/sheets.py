@@ -16,7 +16,8 @@ def ten_page_pdf() -> bytes:
     table = "".join(f"<tr><td>{a}</td><td>{b}</td></tr>" for a, b in ROWS)
     prose = "<p>" + "本页为服务等级说明，条款以合同为准。The service level below applies per circuit. " * 12 + "</p>"
     pages = "".join(
-        f"<section><h1>云舟通信 智算专线 {n}</h1>{prose}<table><tr><th>指标</th><th>承诺值</th></tr>{table}</table></section>"
+        f"<section><h1>云舟通信 智算专线 {n}</h1>{prose}"
+        f"<table><tr><th>指标</th><th>承诺值</th></tr>{table}</table></section>"
         for n in range(1, PAGES + 1)
     )
     style = "section{page-break-after:always} td,th{border:1px solid #000;padding:4px}"

@@ -144,3 +144,9 @@ def test_extract_reports_a_refused_file_and_goes_on(tmp_path):
     assert files[0]["offers"][0]["vendor"] == "甲山通信"
     assert files[1]["status"] == "refused"
     assert files[1]["code"] == "FILE_EMPTY"
+
+
+def test_backup_without_a_database_is_refused_in_words(tmp_path):
+    done = run("backup", str(tmp_path / "b.zip"), LINEWISE_DATA=str(tmp_path / "empty"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("NO_DATABASE")
