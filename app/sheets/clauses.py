@@ -73,7 +73,7 @@ def suits(label: Label, figure: Figure) -> bool:
     if label.metric is None:
         return True
     if label.downtime:
-        return figure.dimension == "time"
+        return figure.dimension in {"time", "ratio"}
     metric = BY_ID[label.metric]
     if metric.kind not in _NUMERIC:
         return False

@@ -129,13 +129,15 @@ class Extractor:
             self._lead = NOTHING
         else:
             self._lead = lead_in(block.text).over(self._lead)
-        self._sentences(block.text, block.place)
+        named = any(o.product for o in pairs(block.text))
+        self._sentences(block.text, block.place, title=block.heading or named)
 
-    def _sentences(self, text: str, place: Place) -> None:
+    def _sentences(self, text: str, place: Place, *, title: bool = False) -> None:
         for sentence in sentences(text):
             context = Context(
                 evidence=evidence_of(self._document.kind, place, sentence), style=self._style,
                 heading=self._heading, section=self._section, legend=self.findings.legend,
+                title=title,
                 confidence=_CONFIRM_BELOW if self._document.doubt else SURE,
             )  # fmt: skip
             self._take(read_sentence(sentence, context), Owner(), place)
@@ -157,7 +159,7 @@ class Extractor:
     # ---- tables
     def _table(self, layout: Layout) -> None:
         for cell in layout.captions:
-            self._sentences(cell.text, cell.place)
+            self._sentences(cell.text, cell.place, title=True)
         if layout.kind == "columns":
             self._by_columns(layout)
         elif layout.kind == "rows":

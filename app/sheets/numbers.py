@@ -58,8 +58,8 @@ _CURRENCY = _alternatives(CURRENCY_WORDS)
 _PREFIX = re.compile(rf"((?i:{_CURRENCY}))\s?$")
 _PER = re.compile(
     r"\s?(?:/|每|per |a |p\.?/)\s?"
-    r"(km|公里|千米|month|月|个月|mo|year|年|annum|quarter|季度|Mbps|Mbit/s|Gbps|M|G|GB|TB|h|hour|小时|day|天|端口|port|次|条|"
-    r"circuit|event)(?![A-Za-z])"
+    r"(km|公里|千米|month|月|个月|mo|year|年|annum|quarter|季度|Mbps|Mbit/s|Gbps|M|G|GB|TB|h|hour|小时|day|天|端口|port|次|条|跳|"
+    r"节点|(?:network )?element|node|hop|circuit|event)(?![A-Za-z])"
 )
 _TIME_STATISTIC = (
     r"[Pp]\d{2}(?:\.\d+)?(?!\d)|\d{2}(?:\.\d+)?(?:th|st|nd|rd) ?percentile|百分之?\d{2}分位|\d{2}(?:\.\d+)?分位"
@@ -80,6 +80,7 @@ _MASKS: Final = tuple(
         r"\b(?:IPv|TLS ?|v|V)\d+(?:\.\d+)*|\b[A-Z]\.\d{3,4}\b|\b802\.\d+\w*|RFC ?\d+",
         r"\b(?:L[123]|BGP4|ISO ?\d+|MEF ?\d+(?:\.\d+)?)\b",
         r"(?<!\d)[01]\s?[+:]\s?[1N](?=\s?(?:保护|热备|备份|冗余|protect|redundan))",
+        r"\d+(?:\.\d+)?\s?%\s?(?:of (?:all |the )?(?:samples|faults|cases|incidents)|的(?:样本|故障|工单))",
         r"近[一二两三四五六七八九十\d]+个?[月年]|(?:last|past) (?:\d+|three|six|twelve) months",
     )
 )

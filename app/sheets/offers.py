@@ -118,6 +118,8 @@ def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[
     facts = list(group.own)
     for entry in shared:
         rivals = [f for f in group.own if _compatible(f, entry.fact)]
+        if entry.fact.derived and any(f.metric == entry.fact.metric for f in facts):
+            continue
         if not alone and rivals and BY_ID[entry.fact.metric].kind in _SINGLE:
             if all(not _equal(f, entry.fact) for f in rivals):
                 notices.append(
@@ -135,6 +137,8 @@ def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[
 def _settled(facts: list[Fact], notices: list[Notice]) -> list[Fact]:
     """Equal facts once; different figures for one and the same thing become one ambiguous fact."""
     result: list[Fact] = []
+    told = {f.metric for f in facts if not f.derived and f.state is not State.ELSEWHERE}
+    facts = [f for f in facts if not f.derived or f.metric not in told]
     for fact in facts:
         if BY_ID[fact.metric].kind not in _SINGLE:
             if not any(

@@ -10,10 +10,11 @@ from app.domain.facts import Fact, State
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
-from app.sheets.cells import choices_in, phrase_facts, tax_facts, truth
+from app.sheets.cells import choices_in, phrase_facts, read_cell, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
 from app.sheets.entries import Owner
 from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
 from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
@@ -44,6 +45,9 @@ def read_sentence(raw: str, context: Context) -> Reading:
     reading = read_figures(text, context)
     reading.unread = [raw for _ in reading.unread]
     reading.facts += _states(text, reading, context) + phrase_facts(raw, context) + _flags(text, context)
+    reading.facts += _dates(text, context)
+    if words.CLOCK_RANGE.search(text) and any(h.label.metric == "maintenance_window" for h in labels_in(text)):
+        reading.unread.append(raw)
     if any(BY_ID[f.metric].kind is MetricKind.MONEY for f in reading.facts):
         reading.facts += tax_facts(raw, context)
     if words.EXCLUDED.search(low):
@@ -99,14 +103,25 @@ def _states(text: str, reading: Reading, context: Context) -> list[Fact]:
             if metric is None or clause.figures or any(f.metric == metric for f in (*reading.facts, *found)):
                 continue
             kind = BY_ID[metric].kind
+            near = replace(context, near=attributes_in(text[clause.start : clause.end]))
             if kind is MetricKind.MONEY and words.FREE.search(low):
                 found.append(free_fact(metric, low.strip(), context, None))
             elif kind is MetricKind.QUANTITY and words.NONE.search(low):
-                found.append(state_fact(metric, State.NONE, context.evidence, context))
+                found.append(state_fact(metric, State.NONE, context.evidence, near))
             elif kind in {MetricKind.QUANTITY, MetricKind.MONEY} and (
                 words.ELSEWHERE.search(low) or words.OPEN.search(low)
             ):
-                found.append(state_fact(metric, State.ELSEWHERE, context.evidence, context))
+                found.append(state_fact(metric, State.ELSEWHERE, context.evidence, near))
+    return found
+
+
+def _dates(text: str, context: Context) -> list[Fact]:
+    """`valid until 2027-03-31` in running text."""
+    found: list[Fact] = []
+    for hit in labels_in(text):
+        metric = BY_ID.get(hit.label.metric or "")
+        if metric and metric.kind is MetricKind.DATE:
+            found += read_cell(text[hit.end :], replace(context, label=hit.label)).facts
     return found
 
 

@@ -26,6 +26,10 @@ _ACCEPTS: Final[dict[str | None, frozenset[str]]] = {
     "h/month": frozenset({"time"}),
     "1": frozenset({"ratio"}),
 }
+# A figure for each of these is no figure of the whole line: 5 μs/km, 25 ms per network element.
+_PARTS: Final = frozenset(
+    {"km", "公里", "千米", "跳", "节点", "element", "network element", "node", "hop", "次", "event"}
+)
 COUNTS: Final = frozenset({"paths", "hops", "suppliers"})
 _DAY, _HOUR, _MONTH_DAYS = Decimal(86400), Decimal(3600), Decimal(30)
 # Outside these bounds a figure of that metric is more likely a slip or another quantity (canonical units).
@@ -62,7 +66,7 @@ def accepts(metric: Metric, figure: Figure) -> bool:
     """Whether a figure can belong to a metric at all, by its unit."""
     if metric.kind is MetricKind.MONEY:
         return figure.dimension in {"money", None} and figure.kind in {"plain", "range"} and not _unit_price(figure)
-    if metric.kind is not MetricKind.QUANTITY or figure.per in {"km", "公里", "千米"}:
+    if metric.kind is not MetricKind.QUANTITY or figure.per in _PARTS:
         return False
     if metric.id == "oversubscription":
         return figure.kind == "colon" or (figure.unit is None and figure.kind == "plain")
@@ -81,7 +85,9 @@ def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
     """The unit that a heading or a unit column names (`万元/月`, `RTT (ms)`, `ppm`, `10⁻⁶`), if it suits."""
     folded = fold(text)
     parts = [folded, *re.findall(r"[(\[（]([^()\[\]（）]+)[)\]）]", folded)]
-    parts += [p for p in re.split(r"[,/:;、，：(（)）]|\s(?=\S+$)", folded) if p]
+    words = folded.split()
+    parts += [" ".join(words[-n:]) for n in (1, 2) if len(words) > n]
+    parts += [p for p in re.split(r"[,/:;、，：(（)）]", folded) if p]
     for part in parts:
         unit = _whole_unit(part.strip())
         if unit and (metric is None or accepts(metric, Figure(start=0, end=0, values=(Decimal(1),), unit=unit))):

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from app.domain.facts import Evidence, Fact, State
-from app.domain.metrics import BY_ID, Metric, MetricKind
+from app.domain.metrics import BY_ID, Metric, MetricKind, Worse
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in, operator_of, remainder
 from app.sheets.clauses import Assigned, Clause, assign, cut, sentences, suits
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import Label
+from app.sheets.numbers import figures
 from app.sheets.quantities import GUESS, SURE, Quantity, header_unit, quantify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
 _FLIP: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", None: None}
 _FAR: Final = 0.89
 _DELAY: Final = frozenset({"rtt", "one_way_delay"})
@@ -34,7 +37,8 @@ class Context:
 
     `label` is the metric of the row or column (None in running text), `units` the texts that may name its
     unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere;
-    `section` is the metric that the heading above running text names.
+    `section` is the metric that the heading above running text names; `title` marks a
+    title or a name, where a bit rate is only a hint.
     """
 
     evidence: Evidence
@@ -47,6 +51,7 @@ class Context:
     style: str | None = None
     heading: str = ""
     section: Label | None = None
+    title: bool = False
     legend: dict[str, str] = field(default_factory=dict)
     number: bool = False
 
@@ -86,8 +91,17 @@ def read_figures(text: str, context: Context) -> Reading:
             reading.facts.append(fact)
         else:
             reading.unread.append(text)
-    reading.facts = _merged(reading.facts)
+    reading.facts = _merged(_without_odd_ones(reading, text))
     return reading
+
+
+def _without_odd_ones(reading: Reading, text: str) -> list[Fact]:
+    """An implausible figure beside a good one of the same metric is some other share or threshold."""
+    good = {f.metric for f in reading.facts if f.state is State.STATED}
+    kept = [f for f in reading.facts if not (f.metric in good and "implausible" in (f.evidence.note or ""))]
+    if len(kept) < len(reading.facts):
+        reading.unread.append(text)
+    return kept
 
 
 def _implicit(one: Assigned, context: Context) -> Assigned:
@@ -130,6 +144,9 @@ def _around(text: str, one: Assigned) -> tuple[str, str]:
     after = [f.start for f in one.clause.figures if f.start >= one.figure.end]
     start = before[-1] if before else one.clause.start
     end = after[0] if after else one.clause.end
+    bracket = None if after else _BRACKET.match(text, one.figure.end)
+    if bracket and not figures(bracket.group()):
+        end = bracket.end()
     return text[start : one.figure.start], text[one.figure.end : end]
 
 
@@ -148,13 +165,27 @@ def _attributes(text: str, parts: tuple[Clause, ...], one: Assigned, context: Co
     return full, distant
 
 
+_TIMED: Final = frozenset({"rtt", "one_way_delay", "jitter"})
+
+
+def _backwards(metric: Metric, operator: str | None) -> bool:
+    """A bound on the wrong side is a threshold ("below 99.9 %"), not what the vendor commits to."""
+    if metric.kind is not MetricKind.QUANTITY or metric.id == "credit_cap":
+        return False
+    if metric.worse is Worse.HIGHER:
+        return operator in {">", ">="}
+    return metric.id == "availability" and operator in {"<", "<="}
+
+
 def _condition(text: str, one: Assigned, *, several: bool) -> str:
     before, after = _around(text, one)
     first = one.clause.figures[0]
     suffix_style = not remainder(text[one.clause.start : first.start])
     low_after = lowered(after)
     if words.LATER_CONDITION.search(low_after) and (several or words.CONDITION.search(low_after)):
-        return remainder(after)
+        found = words.LATER_CONDITION.search(low_after)
+        tail = after[found.start() if found and found.group().isascii() else 0 :].strip(" ,，、.()（）")
+        return tail[:80] if found and found.group().isascii() else remainder(after)
     side = after if suffix_style else before
     if several or words.CONDITION.search(lowered(side)):
         return remainder(side)
@@ -165,21 +196,32 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     label = one.label or _IMPLICIT_RATE
     metric = BY_ID[str(label.metric)]
     unit = next((u for u in (header_unit(t, metric) for t in context.units) if u), None)
-    quantity = quantify(metric, one.figure, unit, complement=label.complement) if not label.downtime else None
+    outage = label.downtime and one.figure.dimension == "time"
     attributes, distant = _attributes(text, parts, one, context)
-    if label.downtime:
-        quantity = _from_downtime(one, attributes.period)
-    if quantity is None:
+    quantity = (
+        _from_downtime(one, attributes.period)
+        if outage
+        else quantify(metric, one.figure, unit, complement=label.complement)
+    )
+    if quantity is None or (metric.id in _TIMED and words.ADDED.search(lowered(_around(text, one)[0]))):
         return None
-    operator = operator_of(text, one.figure, metric) or quantity.operator
-    if label.complement and quantity.operator is None:
-        operator = _FLIP[_complement_operator(text, one, operator)]
+    operator = quantity.operator or operator_of(text, one.figure, metric)
+    if outage or (label.complement and quantity.operator is None):
+        operator = _FLIP[_complement_operator(text, one, operator_of(text, one.figure, metric))]
+    if _backwards(metric, operator):
+        return None
     confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
     if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, context.section}:
         confidence = min(confidence, GUESS)
     found = _condition(text, one, several=several)
+    if metric.id == "packet_loss" and attributes.direction == "round_trip":
+        found, confidence = found or "round trip", min(confidence, GUESS)
+    if metric.id == "repair_time" and words.STARTS.search(lowered(text)):
+        metric, confidence = BY_ID["response_time"], min(confidence, GUESS)
     condition = "; ".join(dict.fromkeys(c for c in (context.condition, found, quantity.condition) if c))
-    return make_fact(metric, quantity, attributes, context.evidence, condition, operator, confidence)
+    fact = make_fact(metric, quantity, attributes, context.evidence, condition, operator, confidence)
+    hint = context.title and one.label is _IMPLICIT_RATE
+    return replace(fact, derived=True, confidence=0.7, condition=None) if hint else fact
 
 
 def _complement_operator(text: str, one: Assigned, operator: str | None) -> str | None:
@@ -193,9 +235,9 @@ def _from_downtime(one: Assigned, period: str | None) -> Quantity | None:
     if one.figure.dimension != "time" or not one.figure.values or one.figure.unit is None:
         return None
     hours = one.figure.values[-1] * one.figure.unit.factor / 3600
-    value = 1 - hours / _HOURS[period]
+    value = (1 - hours / _HOURS[period]).quantize(Decimal("1e-9"))
     note = f"from {hours:f} h of outage in {_HOURS[period]} h"
-    return Quantity(value=value, confidence=GUESS, notes=(note,), derived=True, operator=">=")
+    return Quantity(value=value, confidence=GUESS, notes=(note,), derived=True)
 
 
 def make_fact(

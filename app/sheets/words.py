@@ -68,6 +68,12 @@ CONDITION: Final = re.compile(
 )  # fmt: skip
 LATER_CONDITION: Final = re.compile(r"\b(?:if|when|where|unless|for)\b|中断时|情况下|的情形|时$")
 
+ADDED: Final = re.compile(
+    r"\b(?:add|adds|additional|extra|plus|increase|increases|baseline|drift)\b|另加|增加|附加|基线|上浮"
+)
+STARTS: Final = re.compile(r"start of (?:the )?repair|开始(?:修复|处理|抢修)|repair (?:work )?(?:starts|begins)")
+CLOCK_RANGE: Final = re.compile(r"[0-2]?\d:[0-5]\d\s?[-~至到]\s?[0-2]?\d:[0-5]\d")
+
 NONE: Final = re.compile(
     r"不承诺|不作承诺|不做承诺|未承诺|无承诺|不予承诺|不保证|不作保证|不提供保证|不提供承诺|无sla|没有sla|不提供sla|尽力而为"
     r"|\bno sla\b|\bnone committed\b|not committed|no commitment|not guaranteed|no guarantee|without guarantee|no \w+ sla is offered|is not offered|not offered|best[ -]effort"
@@ -145,6 +151,7 @@ PHRASES: Final[tuple[Phrase, ...]] = tuple(
     for p, m, v in (
         (r"双路由|双路径|双物理路由|主备路由|两条(?:不同)?(?:物理)?路由|1\s?[+:]\s?1\s?(?:保护|热备|备份|protect|redundan)|dual(?:[ -]\w+)? (?:routes?|paths?)|two (?:\w+ )?(?:diverse |separate )?(?:routes?|paths?)", "paths", "2"),
         (r"单路由|单路径|无保护路由|single (?:route|path)|one (?:route|path)", "paths", "1"),
+        (r"不超售|无超售|无收敛|不收敛|no (?:over-?)?subscription|no contention|uncontended|non-?blocking|not oversubscribed", "oversubscription", "1"),
         (r"三路由|三路径|three (?:\w+ )?(?:routes|paths)", "paths", "3"),
         (r"同沟|同缆|同管道|同一管道|未分离|不分离|非物理分离|same (?:duct|cable|conduit)|shared duct|not diverse", "diverse_paths", "false"),
         (r"物理分离|不同沟|不同管道|异沟|异缆|完全分离|路由分离|异路由|diverse (?:routes?|paths?)|physically (?:diverse|separate)", "diverse_paths", "true"),

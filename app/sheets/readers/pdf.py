@@ -6,7 +6,7 @@ import io
 import logging
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -17,9 +17,13 @@ from app.sheets.codes import Refused, notice
 from app.sheets.document import Document, Paragraph, Place
 from app.sheets.folding import unreadable_share
 from app.sheets.readers.pdf_tables import dark_areas, page_tables
-from app.sheets.readers.pdf_text import Line, PageText, page_text
+from app.sheets.readers.pdf_text import Line, PageText, page_text, text_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pdfplumber.page import Page
+
     from app.domain.problems import Notice
     from app.sheets.document import Block, Box, Table
 
@@ -98,48 +102,47 @@ class _Pdf:
             self._skip("page_box_too_large", number)
             return
         paths, images = _objects(page)
-        tables: list[Table] = []
-        boxes: list[Box] = []
-        dark: list[Box] = []
+        plumbed = None
         if paths > MAX_PATHS:
             self._skip("page_too_complex", number)
         else:
-            tables, boxes, dark = self._tables(plumber, index, number)
-        text = page_text(page, boxes, dark)
+            plumbed = plumber.pages[index]
+        text = page_text(page, self._guarded(dark_areas, plumbed, number) if plumbed else [])
         if text.invisible_layer or (not text.visible and images):
             self.images += 1
             self._skip("page_is_image", number)
             return
         self._told(text, number)
-        readable = self._readable(text, number)
-        self.blocks += _arranged(readable, tables, number)
+        found: tuple[list[Table], list[Box]] = ([], [])
+        if plumbed:
+            found = self._guarded(lambda p: page_tables(p, text.glyphs, number), plumbed, number) or ([], [])
+            plumbed.close()
+        lines = self._readable(text_lines(text.glyphs, found[1]), number)
+        self.blocks += _arranged(lines, found[0], number)
         page.close()
 
-    def _tables(self, plumber: PDF, index: int, number: int) -> tuple[list[Table], list[Box], list[Box]]:
+    def _guarded(self, work: Callable[[Page], Any], page: Page, number: int) -> Any:
+        """What pdfplumber finds on a page; a page it cannot digest is read as text only."""
         try:
-            page = plumber.pages[index]
-            dark = dark_areas(page)
-            tables, boxes, doubled = page_tables(page, number, dark)
-        except (PDFException, ValueError, KeyError, TypeError, IndexError, AttributeError):
+            return work(page)
+        except (PDFException, ValueError, KeyError, TypeError, IndexError, AttributeError, AssertionError):
             self._skip("page_too_complex", number)
-            return [], [], []
-        if doubled:
-            self.notices.append(notice("duplicated_characters", page=number))
-        page.close()
-        return tables, boxes, dark
+            return []
 
     def _told(self, text: PageText, number: int) -> None:
         if text.slanted.strip():
             self.notices.append(notice("watermark", page=number, quote=text.slanted[:80]))
+        if text.doubled:
+            self.notices.append(notice("duplicated_characters", page=number))
         for run in text.hidden[:20]:
             self.notices.append(notice("hidden_value", place=f"p. {number}", quote=run[:200]))
 
-    def _readable(self, text: PageText, number: int) -> list[Line]:
+    def _readable(self, lines: list[Line], number: int) -> list[Line]:
         """Lines that can be decoded; when many cannot, the page is told to a person."""
-        share = unreadable_share("".join(line.text for line in text.lines))
+        share = unreadable_share("".join(line.text for line in lines))
         if share > _BAD_SHARE:
             self._skip("page_unreadable", number, share=round(share * 100))
-        return [line for line in text.lines if line.table is not None or not unreadable_share(line.text)]
+        return [line for line in lines if line.table is not None or not unreadable_share(line.text)]
 
 
 def _plumber(data: bytes) -> PDF:

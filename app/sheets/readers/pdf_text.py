@@ -56,21 +56,22 @@ class Line:
 
 @dataclass(slots=True)
 class PageText:
-    """The lines of a page and what was left out of them."""
+    """The visible characters of a page in reading order, and what was left out of them."""
 
-    lines: list[Line] = field(default_factory=list)
+    glyphs: list[Glyph] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     slanted: str = ""
     visible: int = 0
+    doubled: bool = False
     invisible_layer: bool = False
 
 
 def _glyph(page: object, index: int, height: float, dark: Sequence[Box]) -> Glyph:
     code = pdfium.FPDFText_GetUnicode(page, index)
     text = chr(code) if 0 < code <= sys.maxunicode and unicodedata.category(chr(code)) != "Cs" else "\ufffd"
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    pdfium.FPDFText_GetCharBox(page, index, left, right, bottom, top)
-    box = (left.value, height - top.value, right.value, height - bottom.value)
+    area = pdfium.FS_RECTF()
+    pdfium.FPDFText_GetLooseCharBox(page, index, area)
+    box = (area.left, height - area.top, area.right, height - area.bottom)
     if pdfium.FPDFText_IsGenerated(page, index) == 1:
         return Glyph(text=text, box=box, size=0.0, generated=True)
     size = pdfium.FPDFText_GetFontSize(page, index)
@@ -87,7 +88,7 @@ def _unseen(page: object, index: int, box: Box, dark: Sequence[Box]) -> bool:
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     pdfium.FPDFText_GetFillColor(page, index, red, green, blue, alpha)
     white = min(red.value, green.value, blue.value) >= _WHITE
-    if alpha.value == 0 or (box[3] > box[1] and box[3] - box[1] < _TINY / 2 and box[2] - box[0] < _TINY / 2):
+    if alpha.value == 0 or 0 < box[3] - box[1] < _TINY:
         return True
     return white and not any(inside(box, d) for d in dark)
 
@@ -118,11 +119,12 @@ def _raised(glyph: Glyph, base: Glyph) -> bool:
     return smaller and glyph.box[3] < base.box[3] - 0.12 * base.size and glyph.text in "0123456789-−–"
 
 
-def page_text(page: pypdfium2.PdfPage, tables: Sequence[Box], dark: Sequence[Box]) -> PageText:
-    """The lines of a page; characters inside a table keep its index so that it can be put in its place."""
+def page_text(page: pypdfium2.PdfPage, dark: Sequence[Box]) -> PageText:
+    """The characters of a page; `dark` are the areas on which white letters can be seen."""
     text_page = page.get_textpage()
     height = page.get_height()
     glyphs = [_glyph(text_page, i, height, dark) for i in range(text_page.count_chars())]
+    text_page.close()
     result = PageText()
     drawn = [g for g in glyphs if not g.generated and g.text.strip()]
     result.slanted = "".join(g.text for g in drawn if g.slanted)[:200]
@@ -131,8 +133,8 @@ def page_text(page: pypdfium2.PdfPage, tables: Sequence[Box], dark: Sequence[Box
     result.invisible_layer = modes[True] > max(20, modes[False] * 4)
     result.hidden = _runs([g for g in glyphs if not g.slanted])
     kept = _superscripts([g for g in glyphs if not g.hidden and not g.slanted])
-    result.lines = _lines(_folded(kept), tables)
-    text_page.close()
+    result.glyphs = _folded(kept)
+    result.doubled = len(kept) - len(result.glyphs) > max(4, len(kept) // 50)
     return result
 
 
@@ -166,7 +168,8 @@ def _twin(glyph: Glyph, other: Glyph) -> bool:
     return abs(other.box[0] - glyph.box[0]) < 0.12 * max(glyph.size, 4) and abs(other.box[1] - glyph.box[1]) < 1
 
 
-def _lines(glyphs: list[Glyph], tables: Sequence[Box]) -> list[Line]:
+def text_lines(glyphs: list[Glyph], tables: Sequence[Box]) -> list[Line]:
+    """Lines of text; characters inside a table keep its index so that it can be put in its place."""
     lines: list[Line] = []
     current: list[Glyph] = []
     where: int | None = None
@@ -197,3 +200,23 @@ def _close(glyphs: list[Glyph], table: int | None, lines: list[Line]) -> None:
     size = Counter(round(g.size, 1) for g in drawn).most_common(1)[0][0]
     bold = sum(g.bold for g in drawn) * 2 > len(drawn)
     lines.append(Line(text=text.strip(), box=box, size=size, bold=bold, table=table))
+
+
+def joined(glyphs: list[Glyph]) -> str:
+    """Characters of one cell as text: a blank where they stand apart, a line break where a new line begins."""
+    parts: list[str] = []
+    last: Glyph | None = None
+    for glyph in glyphs:
+        if glyph.generated or not glyph.text.strip():
+            if parts and parts[-1] not in " \n":
+                parts.append(" ")
+            continue
+        if last is not None and glyph.box[1] > (last.box[1] + last.box[3]) / 2 and glyph.box[0] < last.box[2]:
+            if parts and parts[-1] == " ":
+                parts.pop()
+            parts.append("\n")
+        elif last is not None and parts[-1] not in " \n" and glyph.box[0] - last.box[2] > 0.6 * last.size:
+            parts.append(" ")
+        parts.append(glyph.text)
+        last = glyph
+    return "".join(parts).strip()
