@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from app.domain.canonical import canonical_json
 from app.domain.text import Language
 from app.presentation.templating import render
-from app.report.press import PRESS, PressError
+from app.report.document import report_view
+from app.report.press import MESSAGES, PRESS, PressError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.domain.assessment import Assessment
 
+MOST_OFFERS, MOST_FACTS = 200, 3000
 __all__ = ["PdfDocument", "PressError", "build_pdf", "report_moment"]
 
 
@@ -60,7 +62,18 @@ def build_pdf(
     The offers inside `assessment` bring their facts with evidence.
     """
     moment = report_moment(generated)
-    html = render("report/document.html", language, assessment=assessment, name=name, moment=moment)
+    html = document_html(assessment, language, name, moment)
     attachment = canonical_json(dict(snapshot)).decode() if snapshot is not None else None
     data = PRESS.print(html, attachment, moment.isoformat())
     return PdfDocument(data, hashlib.sha256(data).hexdigest(), assessment.content_sha256)
+
+
+def document_html(assessment: Assessment, language: Language, name: str, moment: datetime) -> str:
+    """The document as HTML, before it is printed. Raises `PressError` when it would be too long (T30)."""
+    facts = sum(len(o.offer.facts) for o in assessment.offers)
+    if len(assessment.offers) > MOST_OFFERS or facts > MOST_FACTS:
+        raise PressError(
+            "REPORT_TOO_LARGE", MESSAGES["REPORT_TOO_LARGE"], f"{len(assessment.offers)} offers, {facts} facts"
+        )
+    report = report_view(assessment, language, name, moment)
+    return render("report/document.html", language, report=report, moment=moment.isoformat())

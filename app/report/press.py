@@ -77,7 +77,7 @@ class _Child:
             "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0",
             "SOURCE_DATE_EPOCH": "0", "TMPDIR": self.folder.name,
         }  # fmt: skip
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "app.report.worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd=_ROOT,
         )  # fmt: skip

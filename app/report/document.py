@@ -1,0 +1,347 @@
+"""The decision document as one object: decision first, proof after, raw data last. Built on the page's own view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from app.domain.assessment import Outcome
+from app.domain.rules import Grade, Status, Step
+from app.domain.text import Language, Text
+from app.presentation import format as fmt
+from app.presentation.words import SCENARIO, STEP
+from app.report.assumptions import (
+    ParameterRow,
+    assumption_notes,
+    parameter_rows,
+    policy_pairs,
+    workload_pairs,
+)
+from app.report.comparison import ComparisonView, OfferHead, comparison_view
+from app.report.facts import FactView, fact_view
+from app.report.figures import lowered, readable, required, short_title
+from app.report.lints import Lint, lints
+from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
+from app.report.panel_view import sources_of, working_lines
+from app.report.requirement_view import RequirementView, requirement_view
+from app.report.titles import gates, names_of
+from app.report.working import WorkingView, symbols, working_view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from app.domain.assessment import Assessment, Judged
+    from app.presentation.parts import Pair
+
+WIDE_FROM, COLUMNS = 4, 6
+DRAFT, READY = Text("草案", "Draft"), Text("送审稿", "For review")
+PRESET = Text("先过门槛，再比成本", "pass, then cost")
+ALL_GATES = Text("四步门槛全部通过，共 {n} 项。", "All {n} gates of the four steps pass.")
+USE = Text("{label} {value}（{band}）。", "{label} {value} ({band}).")
+CHEAPEST = Text("有效月成本 {x}，没有其他报价可比。", "Effective monthly cost {x}; no other offer could be compared.")
+NEXT = Text(
+    "有效月成本 {x}，在参与比较的报价中最低；第二名{name} {y}。",
+    "Effective monthly cost {x}, the lowest of those compared; second is {name} with {y}.",
+)
+LOWEST = Text("{n} 份可比较，{name}最低，每月 {x}", "{n} compared, {name} lowest at {x} a month")
+INTO_CONTRACT = Text("下列承诺写入合同：{what}。", "Put these promises into the contract: {what}.")
+VERIFY = Text(
+    "验收时核实己方窗口已调优；未调优时有效带宽只有 {x}。",
+    "Verify at acceptance that your windows are tuned; untuned, only {x} are left.",
+)
+SETTLE = Text("签约前答复澄清事项 {n}。", "Have these questions answered before signing: {n}.")
+NOT_WITHOUT = Text("报价须为可签约报价且在有效期内。", "The quote must be firm and valid at signing.")
+TO_PASS = Text("通过须：{what}", "To pass: {what}")
+ANSWER = Text("答复澄清事项 {n} 后重新评审", "answer {n}, then assess again")
+MEET = Text("{check}达到 {need}", "{check} {need}")
+CHEAPER = Text("有效月成本低于 {x}", "effective monthly cost below {x}")
+PASSED, FAILED = Text("{names}通过", "{names} pass"), Text("{names}不通过", "{names} fail")
+STILL_OPEN = Text("{names}待澄清", "{names} to clarify")
+_PROMISED = ("bandwidth.end_to_end", "latency.rtt", "loss.packet_loss", "sla.availability", "topology.oversubscription")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """One check in its step's section: what is asked and why, the formula, and every offer's answer."""
+
+    row: MatrixRow
+    formula: str
+    working: str
+    sources: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSection:
+    """One of the four steps as a section; the heading says how the offers came out."""
+
+    title: str
+    conclusion: str
+    details: tuple[Detail, ...]
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """An offer that is not recommended: verdict, reasons, and what would change them."""
+
+    head: OfferHead
+    reasons: tuple[str, ...]
+    change: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceRow:
+    """One fact in the index."""
+
+    id: str
+    fact: FactView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceList:
+    """The facts of one offer."""
+
+    head: OfferHead
+    rows: tuple[EvidenceRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixPart:
+    """The gate matrix for as many offers as fit on a page."""
+
+    offers: tuple[OfferHead, ...]
+    steps: tuple[MatrixStep, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportView:
+    """Everything the document prints, formatted."""
+
+    name: str
+    status: str
+    draft: bool
+    generated: str
+    scenario: str
+    preset: str
+    view: ComparisonView
+    wide: bool
+    reasons: tuple[str, ...]
+    conditions: tuple[str, ...]
+    lints: tuple[Lint, ...]
+    requirement: RequirementView
+    workload: tuple[Pair, ...]
+    policy: tuple[Pair, ...]
+    working: tuple[WorkingView, ...]
+    matrices: tuple[MatrixPart, ...]
+    sections: tuple[StepSection, ...]
+    cost_title: str
+    rejected: tuple[Rejected, ...]
+    notes: tuple[str, ...]
+    parameters: tuple[ParameterRow, ...]
+    evidence: tuple[EvidenceList, ...]
+
+
+def report_view(assessment: Assessment, language: Language, name: str, generated: datetime) -> ReportView:
+    """Format an assessment as the decision document."""
+    view = comparison_view(assessment, language)
+    evidence, ids = _evidence(assessment, view, language)
+    view = replace(view, steps=_with_evidence(assessment, view.steps, ids))
+    found = lints(assessment, language)
+    draft = any(lint.must for lint in found)
+    names = names_of(assessment.offers)
+    return ReportView(
+        name=name, status=(DRAFT if draft else READY).pick(language), draft=draft,
+        generated=fmt.moment(generated, language), scenario=SCENARIO[assessment.workload.scenario].pick(language),
+        preset=PRESET.pick(language), view=view, wide=len(assessment.offers) >= WIDE_FROM,
+        reasons=_reasons(assessment, view, language), conditions=_conditions(assessment, view, language), lints=found,
+        requirement=requirement_view(
+            assessment.workload, assessment.policy, assessment.requirement, language, "", ""
+        ),
+        workload=workload_pairs(assessment, language), policy=policy_pairs(assessment, language),
+        working=tuple(working_view(w, language) for w in assessment.requirement.working),
+        matrices=_parts(view), sections=_sections(assessment, view, language),
+        cost_title=_cost_title(view, language), rejected=_rejected(assessment, view, language),
+        notes=assumption_notes(assessment, names, language),
+        parameters=parameter_rows(assessment, language), evidence=evidence,
+    )  # fmt: skip
+
+
+def _evidence(
+    assessment: Assessment, view: ComparisonView, language: Language
+) -> tuple[tuple[EvidenceList, ...], dict[int, str]]:
+    """Every fact with a number, and the number of each fact object."""
+    ids: dict[int, str] = {}
+    lists = []
+    for place, (offer, head) in enumerate(zip(assessment.offers, view.offers, strict=True), start=1):
+        rows = []
+        for n, fact in enumerate((f for f in offer.offer.facts if f.visible), start=1):
+            ids[id(fact)] = f"E{place}.{n}"
+            rows.append(EvidenceRow(id=ids[id(fact)], fact=fact_view(fact, language)))
+        lists.append(EvidenceList(head=head, rows=tuple(rows)))
+    return tuple(lists), ids
+
+
+def _with_evidence(
+    assessment: Assessment, steps: tuple[MatrixStep, ...], ids: dict[int, str]
+) -> tuple[MatrixStep, ...]:
+    def cell(item: MatrixCell, offer: Judged) -> MatrixCell:
+        checks = (c for c in offer.checks if (c.rule.id, c.scenario) == (item.check, item.scenario))
+        facts = [f for c in checks for f in c.finding.facts]
+        return replace(item, evidence=tuple(dict.fromkeys(ids[id(f)] for f in facts if id(f) in ids)))
+
+    def row(item: MatrixRow) -> MatrixRow:
+        return replace(item, cells=tuple(cell(c, o) for c, o in zip(item.cells, assessment.offers, strict=True)))
+
+    return tuple(replace(step, rows=tuple(row(r) for r in step.rows)) for step in steps)
+
+
+def _parts(view: ComparisonView) -> tuple[MatrixPart, ...]:
+    """The matrix cut into parts of at most six offers."""
+    parts = []
+    for start in range(0, len(view.offers), COLUMNS):
+        cut = slice(start, start + COLUMNS)
+        steps = tuple(
+            replace(
+                s, statuses=s.statuses[cut], points=s.points[cut],
+                rows=tuple(replace(r, cells=r.cells[cut]) for r in s.rows),
+            )
+            for s in view.steps
+        )  # fmt: skip
+        parts.append(MatrixPart(offers=view.offers[cut], steps=steps))
+    return tuple(parts)
+
+
+def _joined(items: Sequence[str], language: Language) -> str:
+    return ("、" if language is Language.ZH else ", ").join(items)
+
+
+def _reasons(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[str, ...]:
+    """Why the recommended offer is; for want of one, why none is."""
+    best = assessment.recommended
+    if best is None:
+        colon = "：" if language is Language.ZH else ": "
+        return tuple(f"{c.head.label}{colon}{c.why}" for c in view.cards[:COLUMNS])
+    card = next(c for c in view.cards if c.head.outcome == Outcome.RECOMMENDED.value)
+    passed = sum(c.grade is Grade.GATE and c.status in (Status.PASS, Status.WAIVED) for c in best.checks)
+    out = [ALL_GATES.format(n=passed)]
+    text = USE if card.gauge.band else Text("{label} {value}。", "{label} {value}.")
+    out.append(text.format(label=card.gauge.label, value=card.gauge.value, band=card.gauge.band))
+    ranked = view.cost.compared
+    if len(ranked) > 1:
+        out.append(NEXT.format(x=ranked[0].effective, name=ranked[1].vendor, y=ranked[1].effective))
+    elif ranked:
+        out.append(CHEAPEST.format(x=ranked[0].effective))
+    first, *rest = (t.pick(language) for t in out)
+    return (first, card.why, *rest)
+
+
+def _conditions(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[str, ...]:
+    """What must be settled or written into the contract before anybody signs."""
+    best = assessment.recommended
+    if best is None:
+        return ()
+    head = next(h for h in view.offers if h.outcome == Outcome.RECOMMENDED.value)
+    cells = {c.check: c for s in view.steps for r in s.rows for c in r.cells if c.offer == head.id}
+    titles = {c.rule.id: lowered(c.rule.title.pick(language), language) for c in best.checks}
+    unit = {"bandwidth.end_to_end": "\u00a0Gbit/s"}
+    promised = [
+        f"{titles[k]} {cells[k].cell.value}{unit.get(k, '')}"
+        for k in _PROMISED
+        if k in cells and cells[k].cell.status == Status.PASS.value
+    ]
+    out = [INTO_CONTRACT.format(what=_joined(promised, language))] if promised else []
+    low, need = best.prediction.low, assessment.requirement.main.need
+    if low is not None and need is not None and low.effective < need:
+        out.append(VERIFY.format(x=fmt.rate(low.effective, language)))
+    numbers = [q.number for lst in view.questions if lst.id in (head.id, "buyer") for q in lst.questions]
+    if numbers:
+        out.append(SETTLE.format(n=_joined(numbers, language)))
+    out.append(NOT_WITHOUT)
+    return tuple(t.pick(language) for t in out)
+
+
+def _sections(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[StepSection, ...]:
+    return tuple(_section(assessment, view, step, language) for step in Step)
+
+
+def _section(assessment: Assessment, view: ComparisonView, step: Step, language: Language) -> StepSection:
+    shown = view.steps[step - 1]
+    details = []
+    shown_offer = assessment.recommended or assessment.offers[0]
+    for row in shown.rows:
+        if not row.applies:
+            continue
+        checks = (c for c in shown_offer.checks if (c.rule.id, c.scenario) == (row.check, row.scenario))
+        check = next(checks)
+        own = row.check.startswith("bandwidth.")
+        working = working_lines(assessment, shown_offer, check, language)
+        text = " ".join(working)
+        if own and text:
+            text = f"{names_of([shown_offer])[0]}{'：' if language is Language.ZH else ': '}{text}"
+        details.append(
+            Detail(
+                row=row, formula=symbols(check.rule.formula, language), working=text,
+                sources=_joined(sources_of(check, language), language),
+            )
+        )  # fmt: skip
+    return StepSection(
+        title=STEP[int(step)].pick(language), conclusion=_outcomes(shown, view.offers, language),
+        details=tuple(details), points=shown.points if any(shown.points) else (),
+    )  # fmt: skip
+
+
+def _outcomes(step: MatrixStep, heads: Sequence[OfferHead], language: Language) -> str:
+    """How the offers came out of one step, in words."""
+    words = ((Status.PASS, PASSED), (Status.FAIL, FAILED), (Status.UNKNOWN, STILL_OPEN))
+    parts = []
+    for status, text in words:
+        names = [h.label for h, s in zip(heads, step.statuses, strict=True) if s == status.value]
+        if names:
+            parts.append(text.format(names=_joined(names, language)).pick(language))
+    return ("；" if language is Language.ZH else "; ").join(parts)
+
+
+def _cost_title(view: ComparisonView, language: Language) -> str:
+    ranked = view.cost.compared
+    if not ranked:
+        return ""
+    return LOWEST.format(name=ranked[0].vendor, x=ranked[0].effective, n=len(ranked)).pick(language)
+
+
+def _rejected(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[Rejected, ...]:
+    best = assessment.recommended
+    price = "" if best is None else fmt.money(best.cost.effective, language, best.cost.currency)
+    rows = []
+    for offer, head in zip(assessment.offers, view.offers, strict=True):
+        if offer.outcome is Outcome.RECOMMENDED:
+            continue
+        card = next(c for c in view.cards if c.head is head)
+        reasons = tuple(readable(r.pick(language)) for r in offer.reasons) or (_rank_text(card.rank, card.why),)
+        rows.append(
+            Rejected(head=head, reasons=reasons, change=_change(assessment, offer, head, view, price, language))
+        )
+    return tuple(rows)
+
+
+def _rank_text(rank: str, why: str) -> str:
+    return " ".join(part for part in (why, rank) if part)
+
+
+def _change(
+    assessment: Assessment, offer: Judged, head: OfferHead, view: ComparisonView, price: str, language: Language
+) -> str:
+    """What would change the verdict: the limits to meet, the questions to answer, or a lower cost."""
+    wants = []
+    for check in gates(offer, Status.FAIL):
+        strict = check.rule.id == "latency.rtt" and lines_of(assessment, check.scenario).rtt_strict
+        need = required(check, language, strict=strict)
+        wants.append(MEET.format(check=short_title(check, language), need=need).pick(language).strip())
+    asked = [q.number for lst in view.questions if lst.id == head.id for q in lst.questions if q.gate]
+    if asked:
+        wants.append(ANSWER.format(n=_joined(asked, language)).pick(language))
+    if not wants and price:
+        wants.append(CHEAPER.format(x=price).pick(language))
+    if not wants:
+        return ""
+    return TO_PASS.format(what=("；" if language is Language.ZH else "; ").join(wants)).pick(language)

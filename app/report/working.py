@@ -1,0 +1,153 @@
+"""The working of a figure: the formula as symbols, then with the numbers put in, then its source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.domain.formulas.formula import Dimension
+from app.domain.formulas.registry import BY_ID
+from app.domain.metrics import ENCAPSULATIONS, TRANSPORTS
+from app.domain.sources import SourceKind
+from app.domain.text import Language, Text
+from app.domain.working import Working
+from app.presentation import format as fmt
+from app.report.figures import PANEL_DIGITS
+
+if TYPE_CHECKING:
+    from app.domain.requirement import Lines
+    from app.domain.sources import Source
+
+KINDS = {
+    SourceKind.STANDARD: Text("标准", "standard"),
+    SourceKind.PUBLISHED: Text("公开文献", "published"),
+    SourceKind.MEASURED: Text("实测或统计", "measured"),
+    SourceKind.VENDOR: Text("供应商", "vendor"),
+    SourceKind.JUDGEMENT: Text("判断", "judgement"),
+}
+# Rules whose line is words rather than a registered formula.
+SENTENCES = {
+    "min(segments) ≥ floor": Text("min(各段带宽) ≥ 下限", "min(segments) ≥ floor"),
+    "both directions ≥ floor": Text("双向各 ≥ 下限", "both directions ≥ floor"),
+    "W = weakest / r × η_header × η_loss ≥ floor": Text(
+        "W = 最窄段 ÷ 收敛比 × 封装效率 × 丢包效率 ≥ 下限",
+        "W = weakest ÷ contention × header × loss efficiency ≥ floor",
+    ),
+    "value, scope, period, commitment, exclusions": Text(
+        "数值、范围、周期、承诺性质、除外情形", "value, scope, period, commitment, exclusions"
+    ),
+    "credit(5 h) ≥ 5 %, cap ≥ 30 %, claim ≥ 30 d": Text(
+        "中断 5 小时赔付 ≥ 5 %，上限 ≥ 30 %，申请期 ≥ 30 天", "credit for 5 h ≥ 5%, cap ≥ 30%, claim within ≥ 30 days"
+    ),
+    "repair_time ≤ limit": Text("恢复时限 ≤ 上限", "restoration time ≤ limit"),
+    "failover_time ≤ transport tolerance": Text("倒换时间 ≤ 传输容忍时间", "failover time ≤ transport tolerance"),
+    "fabric.same_on_all_sites": Text("各站组网一致", "same fabric on all sites"),
+    "|D(A→Z) − D(Z→A)| ≤ 0.5 ms": Text("|D(A→Z) − D(Z→A)| ≤ 0.5 ms", "|D(A→Z) − D(Z→A)| ≤ 0.5 ms"),
+    "paths ≥ 2 and diverse": Text("路径 ≥ 2 且物理分离", "paths ≥ 2 and diverse"),
+    "offered in writing": Text("书面提供", "offered in writing"),
+}
+_CHINESE_SYMBOLS = {
+    "floor": "下限", "target": "目标", "cover": "掩盖", "hops": "跳数", "payload": "净荷", "budget": "预算",
+    "rounds": "轮数", "flows": "流数", "window": "窗口", "bits": "位宽", "round trips": "往返次数", "line": "整条专线",
+    "per GPU": "每 GPU",
+}  # fmt: skip
+_LONGEST_FIRST = sorted(_CHINESE_SYMBOLS, key=len, reverse=True)
+_SYMBOL = re.compile("|".join(rf"(?<!\w){re.escape(s)}(?!\w)" for s in _LONGEST_FIRST))
+_CODES = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingView:
+    """One computed figure: what it is, the symbols, the numbers put in, the result, the source."""
+
+    id: str
+    title: str
+    symbolic: str
+    inputs: str
+    result: str
+    source: str
+
+    @property
+    def line(self) -> str:
+        """Numbers and result in one line."""
+        return f"{self.inputs} → {self.result}" if self.inputs else self.result
+
+
+def symbols(text: str, language: Language) -> str:
+    """A formula as symbols; in Chinese its words are Chinese."""
+    if text in SENTENCES:
+        return SENTENCES[text].pick(language)
+    if text in BY_ID:
+        text = BY_ID[text].symbolic
+    return _SYMBOL.sub(lambda m: _CHINESE_SYMBOLS[m[0]], text) if language is Language.ZH else text
+
+
+def source_text(source: Source, language: Language) -> str:
+    """Title and kind of a source; our own opinion is called judgement and nothing else."""
+    kind = KINDS[source.kind].pick(language)
+    if source.kind is SourceKind.JUDGEMENT:
+        return kind
+    zh = language is Language.ZH
+    title = source.title.pick(language)
+    detail = f"{kind}，{source.reference}" if zh else f"{kind}, {source.reference}"
+    detail = detail if source.reference and source.reference not in title else kind
+    return f"{title}（{detail}）" if zh else f"{title} ({detail})"
+
+
+_UNITS = {
+    Dimension.RATE: "bit/s", Dimension.BYTES: "byte", Dimension.TIME: "s", Dimension.LENGTH: "km",
+    Dimension.BYTE_RATE: "byte/s", Dimension.FLOP: "FLOP", Dimension.FLOP_RATE: "FLOP/s",
+}  # fmt: skip
+# From this value on a larger unit is used: (least value, factor, unit).
+_LARGER = {
+    Dimension.RATE: (1e6, 1e9, "Gbit/s"), Dimension.BYTES: (1e8, 1e9, "GB"), Dimension.BYTE_RATE: (1e6, 1e9, "GB/s"),
+    Dimension.FLOP_RATE: (1e9, 1e12, "TFLOP/s"),
+}  # fmt: skip
+
+
+def quantity(dimension: Dimension, value: Any, language: Language) -> str:
+    """A value in the unit people read, with six digits."""
+    if dimension in (Dimension.WORD, Dimension.LIST):
+        items = value if isinstance(value, (list, tuple)) else [value]
+        return ", ".join(_code(item, language) for item in items) or "–"
+    number = float(value)
+    if dimension in _LARGER and number >= _LARGER[dimension][0]:
+        _, factor, unit = _LARGER[dimension]
+        return fmt.figure(number / factor, language, unit, PANEL_DIGITS)
+    if dimension is Dimension.TIME and number < 1:
+        return fmt.duration(number, language)
+    return fmt.figure(number, language, _UNITS.get(dimension, ""), PANEL_DIGITS)
+
+
+def _code(value: Any, language: Language) -> str:
+    label = _CODES.get(str(value))
+    return label.pick(language) if label else str(value)
+
+
+def working_view(line: Working, language: Language) -> WorkingView:
+    """Format one line of working."""
+    formula = BY_ID[line.formula]
+    named = {i.name: i for i in formula.inputs}
+    parts = [
+        f"{named[name].title.pick(language)} {quantity(named[name].dimension, value, language)}"
+        for name, value in line.inputs.items()
+        if name in named
+    ]
+    return WorkingView(
+        id=line.formula, title=formula.title.pick(language), symbolic=symbols(formula.symbolic, language),
+        inputs=("；" if language is Language.ZH else "; ").join(parts),
+        result=quantity(formula.result, line.value, language), source=source_text(formula.source, language),
+    )  # fmt: skip
+
+
+def of_formula(formula: str, working: tuple[Working, ...], lines: Lines) -> Working | None:
+    """The line of working behind a limit: noted in the requirement, or put together from its lines."""
+    found = next((w for w in working if w.formula == formula), None)
+    if found is not None or formula not in BY_ID:
+        return found
+    demand = lines.training
+    if formula == "rtt_limit" and demand is not None and lines.rtt_limit is not None and lines.rtt_reason == "hops":
+        inputs = {"size": demand.size, "bandwidth": lines.target, "hops": demand.hops, "budget": demand.budget}
+        return Working(formula, inputs, lines.rtt_limit, BY_ID[formula].unit)
+    return None
