@@ -71,12 +71,15 @@ class Extractor:
                 self.findings.names += list(pairs(block.text))
                 if block.heading:
                     self.findings.titles.append(block.text)
+                    self._title_values(block.text)
             else:
                 layout = layouts[id(block)]
                 for cell in (*layout.captions, *layout.notes):
                     self._survey(cell.text)
                     self.findings.names += list(pairs(cell.text))
                 self.findings.titles += [c.text for c in layout.captions]
+                for cell in layout.captions:
+                    self._title_values(cell.text)
                 self._names_in(layout)
         for block in self._blocks:
             if isinstance(block, Paragraph):
@@ -92,6 +95,13 @@ class Extractor:
             self.findings.shared[metric] = self.findings.shared.get(metric, NOTHING).over(said)
         if _LEGEND_KEY.search(text):
             self._legend(text)
+
+    def _title_values(self, text: str) -> None:
+        """A title that says "committed values" speaks of all figures below it."""
+        low = lowered(fold(text))
+        if words.TITLE_VALUES.search(low):
+            said = Attributes(commitment=attributes_in(low).commitment)
+            self.findings.shared["*"] = self.findings.shared.get("*", NOTHING).over(said)
 
     def _legend(self, text: str) -> None:
         for sign, meaning in _LEGEND.findall(text):

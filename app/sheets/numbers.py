@@ -153,6 +153,8 @@ def _power(match: re.Match[str], style: str | None) -> Figure | None:
 
 
 def _lost_superscript(match: re.Match[str], _style: str | None) -> Figure | None:
+    if _unit_at(match.string, match.end())[0] is not None:
+        return None  # a range: 10-20 Gbps
     value = Decimal(10) ** -int(match.group(1))
     note = f"{match.group()}: the raised exponent seems lost"
     return Figure(start=match.start(), end=match.end(), values=(value, value), kind="power", note=note)

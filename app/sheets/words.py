@@ -187,6 +187,9 @@ COMPANY: Final = re.compile(
 PRODUCT_WORD: Final = re.compile(
     r"专线|线路|直连|快线|套餐|档|版|型|产品|服务|电路|波长|互联|\d+\s?[gmt](?:bps|e|be)?(?![a-z])|\b(?:line|lane|wave|wavelength|link|plan|gold|silver|bronze|platinum|standard|premium|basic|service|connect|port|option)\b"
 )
+TITLE_VALUES: Final = re.compile(
+    r"(?:承诺|保证|目标|设计|实测)值|(?:committed|guaranteed|target|design|measured|observed) (?:values|figures)"
+)
 COMPARISON: Final = re.compile(r"对比|比较|比选|各供应商|各运营商|汇总表|comparison|compare|vendors|bids")
 TITLE_TAIL: Final = re.compile(
     r"\s*[-—:：]?\s*(?:sla|服务说明|服务等级协议|服务承诺|服务水平协议|产品说明|产品手册|报价单?|报价表|报价书|资费|产品|技术指标响应表|响应表|与资费|规格|一览表?"
