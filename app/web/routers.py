@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.web import api, preferences
-from app.web.pages import home, service
+from app.web.pages import (
+    comparison,
+    facts,
+    formulas,
+    home,
+    offer_edit,
+    offers,
+    report,
+    requirement,
+    service,
+    sheets,
+    workload,
+)
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -15,4 +27,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     api.router,
     preferences.router,
     home.router,
+    sheets.router,
+    offer_edit.router,
+    offers.router,
+    facts.router,
+    workload.router,
+    requirement.router,
+    comparison.router,
+    report.router,
+    formulas.router,
 )

@@ -1,0 +1,126 @@
+"""A line of working as people read it: title, symbols, inputs put in with their units, result, source.
+
+`amount` is the short figure of a page (three digits, fitting unit), `exact_amount` all digits in the canonical unit.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.domain.formulas.formula import UNITS, Dimension
+from app.domain.formulas.registry import BY_ID
+from app.presentation import format as fmt
+from app.presentation.parts import Pair
+from app.report.working import symbols
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from app.domain.formulas.formula import Formula
+    from app.domain.sources import Source
+    from app.domain.text import Language
+    from app.domain.working import Working
+
+TERA = 1e12
+_COUNTED = 1e5
+_SPACE = re.compile(r"(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff\uff0c])")
+
+
+def closed(text: str) -> str:
+    """The sentence without the spaces that filled-in words leave between Chinese characters."""
+    return _SPACE.sub("", text)
+
+
+def _byte_rate(value: float, language: Language) -> str:
+    return f"{fmt.size(value, language)}/s"
+
+
+def _bytes(value: float, language: Language) -> str:
+    """A packet is counted to the byte, an amount of data is not."""
+    whole = float(value).is_integer() and value < _COUNTED
+    return fmt.figure(int(value), language, "byte") if whole else fmt.size(value, language)
+
+
+def _flop_rate(value: float, language: Language) -> str:
+    return fmt.figure(value / TERA, language, "TFLOP/s")
+
+
+def _words(value: object, _language: Language) -> str:
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    return ", ".join(str(item) for item in items) or "–"
+
+
+def _with(unit: str) -> Callable[[Any, Language], str]:
+    return lambda value, language: fmt.figure(value, language, unit)
+
+
+_SHORT: dict[Dimension, Callable[[Any, Language], str]] = {
+    Dimension.BYTES: _bytes,
+    Dimension.RATE: fmt.rate,
+    Dimension.BYTE_RATE: _byte_rate,
+    Dimension.TIME: fmt.duration,
+    Dimension.LENGTH: _with("km"),
+    Dimension.RATIO: fmt.figure,
+    Dimension.COUNT: fmt.figure,
+    Dimension.FLOP: _with("FLOP"),
+    Dimension.FLOP_RATE: _flop_rate,
+    Dimension.SEGMENTS: _with("segments"),
+    Dimension.SIGMA: _with("σ"),
+    Dimension.WORD: _words,
+    Dimension.LIST: _words,
+}
+
+
+def amount(value: Any, dimension: Dimension, language: Language) -> str:
+    """A value in a fitting unit: `0.0073425`, time → `7.34 ms`."""
+    return _SHORT[dimension](value, language)
+
+
+def exact_amount(value: Any, dimension: Dimension, language: Language) -> str:
+    """All digits in the canonical unit: `0.0073425 s`."""
+    if dimension in (Dimension.WORD, Dimension.LIST):
+        return _words(value, language)
+    unit = UNITS[dimension]
+    return fmt.exact(value, language, "" if unit == "1" else unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingLine:
+    """One computed figure: `inputs` and `exact_inputs` are the same values, short and with all digits."""
+
+    formula: str
+    title: str
+    symbolic: str
+    inputs: tuple[Pair, ...]
+    exact_inputs: tuple[Pair, ...]
+    value: str
+    exact_value: str
+    validity: str
+    source: Source
+
+
+def working_line(line: Working, language: Language) -> WorkingLine:
+    """Put one line of the ledger into words."""
+    return described(BY_ID[line.formula], line.inputs, line.value, language)
+
+
+def described(formula: Formula, inputs: Mapping[str, Any], value: float, language: Language) -> WorkingLine:
+    """A formula with the inputs put in and its result."""
+    given = [item for item in formula.inputs if inputs.get(item.name) is not None]
+    return WorkingLine(
+        formula=formula.id,
+        title=formula.title.pick(language),
+        symbolic=symbols(formula.symbolic, language),
+        inputs=tuple(
+            Pair(label=i.title.pick(language), value=amount(inputs[i.name], i.dimension, language)) for i in given
+        ),
+        exact_inputs=tuple(
+            Pair(label=i.title.pick(language), value=exact_amount(inputs[i.name], i.dimension, language)) for i in given
+        ),
+        value=amount(value, formula.result, language),
+        exact_value=exact_amount(value, formula.result, language),
+        validity=formula.validity.pick(language),
+        source=formula.source,
+    )

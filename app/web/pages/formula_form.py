@@ -1,0 +1,69 @@
+"""The inputs of a formula as fields of a form, and its worked example as a person would type it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from app.domain.fields import Choice, Field, Kind
+from app.domain.formulas.formula import UNITS, Dimension
+from app.domain.text import Text
+from app.domain.units import parse_quantity
+from app.presentation import format as fmt
+
+if TYPE_CHECKING:
+    from app.domain.formulas.formula import Formula, Input
+    from app.domain.text import Language
+
+PLAIN = {Dimension.RATIO, Dimension.COUNT, Dimension.SIGMA, Dimension.SEGMENTS, Dimension.WORD, Dimension.LIST}
+_NO_LIMIT = 1e30
+_TYPED_UNITS = {
+    Dimension.RATE: ((1e9, "Gbit/s"), (1e6, "Mbit/s")),
+    Dimension.BYTES: ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")),
+    Dimension.TIME: ((3600.0, "h"), (1.0, "s"), (1e-3, "ms")),
+    Dimension.LENGTH: ((1.0, "km"),),
+    Dimension.FLOP_RATE: ((1e12, "TFLOPS"),),
+}
+
+
+def field_of(item: Input, language: Language) -> Field:
+    """An input as a field of a form; a figure may be typed with its unit, so it is a text to the form."""
+    kinds = {Dimension.WORD: Kind.CHOICE, Dimension.LIST: Kind.CHOICES if item.choices else Kind.TEXT}
+    low = f"{'>' if item.above_zero and item.low <= 0 else '≥'} {fmt.figure(item.low, language)}"
+    most = f"{'<' if item.below_high else '≤'} {fmt.figure(item.high, language)}"
+    bounds = low if item.high >= _NO_LIMIT else f"{low}, {most}"
+    if item.dimension in (Dimension.WORD, Dimension.LIST):
+        help_text = Text(item.name, item.name)
+    elif item.dimension in PLAIN:
+        help_text = Text(f"{item.name}，{bounds}", f"{item.name}, {bounds}")
+    else:
+        unit = UNITS[item.dimension]
+        help_text = Text(f"{item.name}，{bounds}；不写单位按 {unit}", f"{item.name}, {bounds}; without a unit {unit}")
+    return Field(
+        name=item.name,
+        kind=kinds.get(item.dimension, Kind.TEXT),
+        title=item.title,
+        help=help_text,
+        required=item.default is None,
+        default=item.default if item.dimension is Dimension.WORD else None,
+        choices=tuple(Choice(code, Text(code, code)) for code in item.choices),
+        example="" if item.default in (None, ()) else str(item.default),
+    )
+
+
+def example_of(formula: Formula) -> dict[str, str]:
+    """The inputs of the worked example as a person would type them: with the unit that needs the fewest digits."""
+    dimensions = {item.name: item.dimension for item in formula.inputs}
+    return {name: _typed(value, dimensions[name]) for name, value in formula.example.inputs.items()}
+
+
+def _typed(value: Any, dimension: Dimension) -> str:
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(entry) for entry in value)
+    if isinstance(value, str):
+        return value
+    texts = [f"{value:.15g}"]
+    for factor, unit in _TYPED_UNITS.get(dimension, ()):
+        text = f"{value / factor:.15g} {unit}"
+        if "e" not in text and parse_quantity(text, dimension, "") == value:
+            texts.append(text)
+    return min(texts, key=lambda text: (len(text.partition(" ")[0]), " " not in text))
