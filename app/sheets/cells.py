@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.sheets.words import Table
 
 _DATE: Final = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})\s?日?")
+_NEGATIVE_NUMBER: Final = re.compile(r"^-\s?[\d.]")
 _SHORT = 24
 
 
@@ -37,6 +38,8 @@ def read_cell(raw: str, context: Context) -> Reading:
 
 
 def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
+    if _NEGATIVE_NUMBER.match(low) and (metric.low is None or metric.low >= 0):
+        return Reading(unread=[raw])
     state = _state(low, metric, context)
     if state:
         return Reading(facts=[state])

@@ -45,6 +45,7 @@ NOTICES: Final[dict[str, Text]] = {
     "cached_from_another_workbook": Text("{place} 的值来自另一工作簿的缓存，无法核实，需人工确认：{quote}", "{place} is cached from another workbook, cannot be verified and needs confirmation: {quote}"),
     "conflict": Text("{metric} 前后矛盾，未作选择：“{first}”与“{second}”", "{metric} is contradictory, nothing was chosen: “{first}” against “{second}”"),
     "shared_value_overridden": Text("{metric} 的通用值被产品自身的值取代：“{quote}”", "A general value of {metric} yields to the product's own: “{quote}”"),
+    "full_availability": Text("可用率写为 100%，须有条款支持，请核对：“{quote}”", "An availability of 100% needs a clause behind it; please check: “{quote}”"),
     "vendor_from_title": Text("供应商名称“{name}”取自标题，请确认。", "The vendor's name “{name}” was taken from the title; please confirm."),
     "vendor_unknown": Text("文件没有写明供应商，请补充名称。", "The file does not name the vendor; please add the name."),
     "name_cut": Text("名称超过 {limit} 个字符，已截断。", "A name is longer than {limit} characters and was cut."),

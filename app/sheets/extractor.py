@@ -15,7 +15,7 @@ from app.sheets.clauses import sentences
 from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table
 from app.sheets.entries import Entry, Findings, Owner
-from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.layout import Column, Layout, analyse, label_of
 from app.sheets.numerals import decimal_style
 from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
@@ -118,7 +118,7 @@ class Extractor:
                 role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
                 header = layout.kind == "rows" and row[0] is not None and row[0].place.row in self._header_rows(layout)
                 if role and not header and len(cells) == 2:  # noqa: PLR2004
-                    name = clean_label(value.text)
+                    name = clean_label(value.text, NAME_LIMIT)
                     owner = Owner(vendor=name) if role == "vendor" else Owner(product=name)
                     self.findings.names.append(owner)
 
@@ -242,7 +242,7 @@ class Extractor:
     def _name(self, cells: tuple[Cell | None, ...], column: Column, above: dict[str, str]) -> str:
         """The name in a row; an empty or ditto place repeats the one above."""
         cell = cells[column.index] if column.index < len(cells) else None
-        text = clean_label(cell.text) if cell else ""
+        text = clean_label(cell.text, NAME_LIMIT) if cell else ""
         if not text or is_ditto(text):
             return above.get(column.role, "") if column.role != "product" or is_ditto(text) else ""
         above[column.role] = text
@@ -284,7 +284,7 @@ class Extractor:
         """Whether the names over the columns are vendors or products."""
         if column.role != "name":
             return Owner()
-        name = clean_label(column.owner)
+        name = clean_label(column.owner, NAME_LIMIT)
         names = [c.owner for c in layout.columns if c.role == "name"]
         corner = owner_role(layout.corner)
         known = any(n.vendor for n in self.findings.names)

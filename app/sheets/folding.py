@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Final
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻¯", "0123456789+--")
 _SUPER_RUN = re.compile(r"[⁺⁻¯]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
@@ -35,6 +36,9 @@ def _fold_superscripts(text: str) -> str:
         return " "
 
     return _SUPER_RUN.sub(replace, text)
+
+
+NAME_LIMIT: Final = 5000  # a name is read up to here and cut for display in `offers.py`, with a notice
 
 
 def fold(text: str) -> str:

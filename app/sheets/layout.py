@@ -170,6 +170,10 @@ def _best_label_column(table: Table, rows: list[int]) -> tuple[int, int]:
     return -column, count
 
 
+def _names_owner(text: str) -> bool:
+    return role_of(text) in {"vendor", "product"}
+
+
 def analyse(table: Table) -> Layout:
     """The layout of a table; kind `none` when it names no metric."""
     rows, captions, notes = _split_captions(table)
@@ -181,7 +185,11 @@ def analyse(table: Table) -> Layout:
         return replace(plain, kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns)
     header, across = _best_header(table, rows)
     column, down = _best_label_column(table, rows)
-    if down > across or (down == across == 1 and len(rows) == 1):
+    named = [
+        sum(_names_owner(text_at(table, r, column)) for r in rows),
+        sum(_names_owner(c.text) for c in _distinct(table, header)),
+    ]
+    if (down and down + named[0] > across + named[1]) or (down == across == 1 and len(rows) == 1):
         return _by_rows(plain, rows, column)
     roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in _distinct(table, header))
     if across >= 2 or (across == 1 and (roles or len(rows) > 1)):  # noqa: PLR2004
@@ -255,6 +263,10 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
 def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
     table = plain.table
     first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
+    while (
+        first and _names_owner(text_at(table, rows[first - 1], column)) and len(_distinct(table, rows[first - 1])) == 2
+    ):  # noqa: PLR2004
+        first -= 1  # `vendor | name` rows belong to the body, not to the heading
     above = rows[first - 1 : first] if first else []
     columns = tuple(_value_column(table, above, c, column) for c in range(table.width))
     titles = (c for r in rows[: max(0, first - 1)] for c in _distinct(table, r))

@@ -47,6 +47,8 @@ def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
             offers.append(
                 Offer(vendor=name, product=_cut(group.product)[0] or None, facts=tuple(_with_currency(facts)))
             )
+    whole = [f for o in offers for f in o.facts if f.metric == "availability" and f.value == 1]
+    notices += [notice("full_availability", quote=f.evidence.quote[:200]) for f in whole]
     if offers and guessed and document.vendor:
         notices.append(notice("vendor_from_title", name=document.vendor))
     if any(not o.vendor for o in offers):

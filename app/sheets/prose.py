@@ -13,7 +13,7 @@ from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.cells import choices_in, phrase_facts, read_cell, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
 from app.sheets.entries import Owner
-from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
@@ -148,7 +148,7 @@ def _flags(text: str, context: Context) -> list[Fact]:
 def pairs(raw: str) -> Iterator[Owner]:
     """`供应商：X` and `Product: Y` in a paragraph, as owners; the buyer's own name is none."""
     for match in _PAIR.finditer(raw):
-        key, value = match.group(1), clean_label(match.group(2)).rstrip("。.;；")
+        key, value = match.group(1), clean_label(match.group(2), NAME_LIMIT).rstrip("。.;；")
         role = owner_role(key)
         if role and value:
             yield Owner(vendor=value if role == "vendor" else None, product=value if role == "product" else None)
@@ -211,7 +211,7 @@ def lead_in(raw: str) -> Attributes:
 
 def title_owner(title: str) -> Owner:
     """Vendor and product from a title such as "Name Telecom - Product Service Levels"."""
-    clean = clean_label(title)
+    clean = clean_label(title, NAME_LIMIT)
     for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
         head, *tail = re.split(mark, clean, maxsplit=1)
         if tail and (words.COMPANY.search(lowered(fold(head))) or _bilingual_company(head)):

@@ -45,6 +45,7 @@ _PLAUSIBLE: Final[dict[str, tuple[Decimal, Decimal]]] = {
     "oversubscription": (Decimal("0.01"), Decimal(1000)),
     "delivery": (Decimal(0), Decimal(1500)),
 }
+_FRACTION_UNDER_PERCENT: Final = "a fraction under a percent heading"
 SURE, LIKELY, GUESS = 0.97, 0.93, 0.85
 
 
@@ -88,6 +89,7 @@ def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
     words = folded.split()
     parts += [" ".join(words[-n:]) for n in (1, 2) if len(words) > n]
     parts += [p for p in re.split(r"[,/:;、，：(（)）]", folded) if p]
+    parts += [p.lstrip()[0] for p in parts if p.lstrip().startswith(("%", "‰"))]  # "% of the monthly charge"
     for part in parts:
         unit = _whole_unit(part.strip())
         if unit and (metric is None or accepts(metric, Figure(start=0, end=0, values=(Decimal(1),), unit=unit))):
@@ -143,7 +145,8 @@ def _scaled(
     elif metric.kind is MetricKind.MONEY and figure.per in {"年", "year", "annum"} and metric.id == "monthly_charge":
         values, notes = tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
     if metric.unit == "1" and from_header and unit.dimension == "ratio" and metric.id == "availability":
-        values = tuple(w for v, w in zip(figure.values, values, strict=True) if v > 1) or (*figure.values, *values)
+        if max(figure.values) <= 1:
+            values, notes = (*figure.values, *values), (*notes, _FRACTION_UNDER_PERCENT)
     return values, confidence, notes
 
 
@@ -216,7 +219,8 @@ def _settled(
         operator = "<=" if metric.worse is Worse.HIGHER else ">="
         note = f"a range from {min(fit):f} to {max(fit):f}; the worst bound is taken"
         return Quantity(value=worst, confidence=0.88, notes=(*notes, note), operator=operator, **common)  # type: ignore[arg-type]
-    if len(fit) > 1 or "raised exponent" in figure.note or "run together" in figure.note:
+    doubtful = "raised exponent" in figure.note or "run together" in figure.note or _FRACTION_UNDER_PERCENT in notes
+    if len(fit) > 1 or doubtful:
         return Quantity(value=None, readings=fit, confidence=0.6, notes=notes, **common)  # type: ignore[arg-type]
     if len(values) > 1 and metric.unit != "1":
         confidence, notes = min(confidence, 0.88), (*notes, "only one reading is plausible")

@@ -75,7 +75,9 @@ class _Column:
         value = None
         if len(found) == 1 and len(found[0].values) == 1 and _alone(cell.text):
             figure = found[0]
-            if figure.unit is None and figure.kind != "colon":
+            if figure.unit is None and figure.kind == "power" and field.factor == _PERCENT:
+                value = None  # "1e-6" where percent is asked: a share or a share of a hundredth, nobody can tell
+            elif figure.unit is None and figure.kind != "colon":
                 value = figure.values[0] * field.factor
             else:
                 quantity = quantify(metric, figure)
