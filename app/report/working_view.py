@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 TERA = 1e12
 _COUNTED = 1e5
+_NEAR_ONE = 0.9
 _SPACE = re.compile(r"(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff\uff0c])")
 
 
@@ -41,6 +42,12 @@ def _bytes(value: float, language: Language) -> str:
     """A packet is counted to the byte, an amount of data is not."""
     whole = float(value).is_integer() and value < _COUNTED
     return fmt.figure(int(value), language, "byte") if whole else fmt.size(value, language)
+
+
+def _ratio(value: float, language: Language) -> str:
+    """A share close to one as per cent, which never rounds to the whole."""
+    near = _NEAR_ONE < value < 1
+    return fmt.percent(value, language) if near else fmt.figure(value, language)
 
 
 def _flop_rate(value: float, language: Language) -> str:
@@ -62,7 +69,7 @@ _SHORT: dict[Dimension, Callable[[Any, Language], str]] = {
     Dimension.BYTE_RATE: _byte_rate,
     Dimension.TIME: fmt.duration,
     Dimension.LENGTH: _with("km"),
-    Dimension.RATIO: fmt.figure,
+    Dimension.RATIO: _ratio,
     Dimension.COUNT: fmt.figure,
     Dimension.FLOP: _with("FLOP"),
     Dimension.FLOP_RATE: _flop_rate,

@@ -140,6 +140,13 @@ def test_advice_leads_to_a_form_that_asks_for_less(client: TestClient) -> None:
     assert pipeline["bandwidth_floor_gbps"] == pytest.approx(7.48, rel=1e-3)  # what the advice promised
 
 
+def test_an_availability_in_the_working_never_rounds_to_one() -> None:
+    line = view_of(BY_ID["remote_inference"].workload).line("inference.availability")
+    assert line is not None
+    assert line.working is not None
+    assert line.working.inputs[0].value == "99.95\u202f%"
+
+
 # ---- the page
 
 

@@ -54,17 +54,17 @@ class Form(HTMLParser):
 
 def start(client: TestClient, name: str = "扩容") -> str:
     """The address of a new project."""
-    where = client.post("/projects", data={"name": name}).headers["location"]
+    where = str(client.post("/projects", data={"name": name}).headers["location"])
     return where.removesuffix("/workload")
 
 
-def sent(raw: dict[str, Any], version: int = 1, **changes: Any) -> dict[str, Any]:
+def sent(raw: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """A form as a browser sends it; `__` in a name stands for a dot."""
     values: dict[str, Any] = {
         name: value.split(",") if FIELDS[name].kind is Kind.CHOICES else value
         for name, value in state_of(raw).values.items()
     }
-    return values | {"version": str(version)} | {k.replace("__", "."): v for k, v in changes.items()}
+    return values | {"version": "1"} | {k.replace("__", "."): v for k, v in changes.items()}
 
 
 DATA = BY_ID["175b_data"].workload

@@ -51,7 +51,7 @@ def field_of(item: Input, language: Language) -> Field:
 
 
 def example_of(formula: Formula) -> dict[str, str]:
-    """The inputs of the worked example as a person would type them: with the unit that needs the fewest digits."""
+    """The inputs of the worked example as a person would type them: in the largest unit that loses no digit."""
     dimensions = {item.name: item.dimension for item in formula.inputs}
     return {name: _typed(value, dimensions[name]) for name, value in formula.example.inputs.items()}
 
@@ -61,9 +61,10 @@ def _typed(value: Any, dimension: Dimension) -> str:
         return ",".join(str(entry) for entry in value)
     if isinstance(value, str):
         return value
-    texts = [f"{value:.15g}"]
+    plain = f"{value:.15g}"
     for factor, unit in _TYPED_UNITS.get(dimension, ()):
-        text = f"{value / factor:.15g} {unit}"
-        if "e" not in text and parse_quantity(text, dimension, "") == value:
-            texts.append(text)
-    return min(texts, key=lambda text: (len(text.partition(" ")[0]), " " not in text))
+        number = f"{value / factor:.15g}"
+        short = "e" not in number and len(number) <= len(plain)
+        if value >= factor and short and parse_quantity(f"{number} {unit}", dimension, "") == value:
+            return f"{number} {unit}"
+    return plain
