@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
 _LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
 _CONFIRM_BELOW: Final = 0.6
+_MAX_TITLE: Final = 100
 
 
 def evidence_of(kind: str, place: Place, quote: str, note: str = "") -> Evidence:
@@ -69,7 +70,8 @@ class Extractor:
             if isinstance(block, Paragraph):
                 self._survey(block.text)
                 self.findings.names += list(pairs(block.text))
-                if block.heading:
+                opening = block is self._blocks[0] and len(block.text) <= _MAX_TITLE
+                if block.heading or opening:
                     self.findings.titles.append(block.text)
                     self._title_values(block.text)
             else:
@@ -139,7 +141,7 @@ class Extractor:
             self._lead = NOTHING
         else:
             self._lead = lead_in(block.text).over(self._lead)
-        named = any(o.product for o in pairs(block.text))
+        named = any(o.product for o in pairs(block.text)) or block.text in self.findings.titles
         self._sentences(block.text, block.place, title=block.heading or named)
 
     def _sentences(self, text: str, place: Place, *, title: bool = False) -> None:

@@ -28,6 +28,7 @@ _ROUTE: Final = Label(metric=None, words="", topic="route")
 _MAX_LABEL = 48
 _CLEAN, _NEAR, _FUZZY = 0.97, 0.95, 0.87
 _HEADER_ROWS = 6
+_PAIR = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +175,14 @@ def _names_owner(text: str) -> bool:
     return role_of(text) in {"vendor", "product"}
 
 
+def _with_owners(table: Table, rows: list[int], column: int) -> int:
+    return sum(_names_owner(text_at(table, r, column)) for r in rows)
+
+
+def _owners_in(table: Table, row: int) -> int:
+    return sum(_names_owner(c.text) for c in _distinct(table, row))
+
+
 def analyse(table: Table) -> Layout:
     """The layout of a table; kind `none` when it names no metric."""
     rows, captions, notes = _split_captions(table)
@@ -185,11 +194,8 @@ def analyse(table: Table) -> Layout:
         return replace(plain, kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns)
     header, across = _best_header(table, rows)
     column, down = _best_label_column(table, rows)
-    named = [
-        sum(_names_owner(text_at(table, r, column)) for r in rows),
-        sum(_names_owner(c.text) for c in _distinct(table, header)),
-    ]
-    if (down and down + named[0] > across + named[1]) or (down == across == 1 and len(rows) == 1):
+    lone = across == 1 and (header == rows[-1] or _has_values(table, header))
+    if down and (_with_owners(table, rows, column) + down > across + _owners_in(table, header) or lone):
         return _by_rows(plain, rows, column)
     roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in _distinct(table, header))
     if across >= 2 or (across == 1 and (roles or len(rows) > 1)):  # noqa: PLR2004
@@ -204,7 +210,7 @@ def _is_credit_table(table: Table, row: int) -> bool:
         t
         for t in texts
         if t not in pays
-        and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restor", t)
+        and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restore|restoration", t)
     ]
     return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
 
@@ -260,12 +266,15 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     return Column(index=index, text=text, role=role)
 
 
+def _is_pair(table: Table, row: int, column: int) -> bool:
+    """A `vendor | name` row."""
+    return _names_owner(text_at(table, row, column)) and len(_distinct(table, row)) == _PAIR
+
+
 def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
     table = plain.table
     first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
-    while (
-        first and _names_owner(text_at(table, rows[first - 1], column)) and len(_distinct(table, rows[first - 1])) == 2
-    ):  # noqa: PLR2004
+    while first and _is_pair(table, rows[first - 1], column):
         first -= 1  # `vendor | name` rows belong to the body, not to the heading
     above = rows[first - 1 : first] if first else []
     columns = tuple(_value_column(table, above, c, column) for c in range(table.width))

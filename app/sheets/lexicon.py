@@ -148,9 +148,8 @@ def _index() -> tuple[re.Pattern[str], dict[str, Label]]:
     spelled: dict[str, list[str]] = {}
     for label in LABELS:
         for word in (lowered(fold(w)) for w in label.words.split("|")):
-            if _plain(word) not in words:
-                words[_plain(word)] = label
-                spelled.setdefault(word[0], []).append(word)
+            words.setdefault(_plain(word), label)
+            spelled.setdefault(word[0], []).append(word)
     branches = [
         (r"(?<![a-z0-9])" if first.isascii() else "")
         + re.escape(first)

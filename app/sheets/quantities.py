@@ -144,9 +144,9 @@ def _scaled(
         values = tuple(v * _MONTH_DAYS if unit.dimension == "calendar" else v / _DAY for v in values)
     elif metric.kind is MetricKind.MONEY and figure.per in {"年", "year", "annum"} and metric.id == "monthly_charge":
         values, notes = tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
-    if metric.unit == "1" and from_header and unit.dimension == "ratio" and metric.id == "availability":
-        if max(figure.values) <= 1:
-            values, notes = (*figure.values, *values), (*notes, _FRACTION_UNDER_PERCENT)
+    percent = from_header and unit.dimension == "ratio" and metric.id == "availability"
+    if percent and max(figure.values) <= 1:
+        values, notes = (*figure.values, *values), (*notes, _FRACTION_UNDER_PERCENT)
     return values, confidence, notes
 
 

@@ -4,10 +4,12 @@ Run `python tests/sheets/build_samples.py` after a change; the files are committ
 What each sheet says is written by hand in NAME.expected.txt beside it.
 """
 
+# ruff: noqa: E501 - rows of data, a case a line
 from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import docx
 import openpyxl
@@ -96,7 +98,8 @@ def vendor_rows_with_gap() -> bytes:
     sheet.column_dimensions["J"].hidden = True
     sheet["I5"].font = Font(strike=True)
     sheet.append([])
-    for column, value in enumerate(["Tarnfell", "Direct 1", 1, 20, 99.5, 0.999, 8, "=900*1", 0], start=1):
+    tail: list[Any] = ["Tarnfell", "Direct 1", 1, 20, 99.5, 0.999, 8, "=900*1", 0]
+    for column, value in enumerate(tail, start=1):
         cell = sheet.cell(610, column, value)
         if column == 6:
             cell.number_format = "0.0%"
@@ -138,7 +141,10 @@ CSV_WIDE = (
     "岚山数据\t慢线\t500兆\tN/A\t—\t待定\t4,500元\n"
 )
 
-PAGE = "<style>@page {{ size: A4; margin: 18mm }} table {{ border-collapse: collapse; width: 100% }} td, th {{ border: 1px solid #333; padding: 3px }} body {{ font-size: 10pt }}</style>"
+PAGE = (
+    "<style>@page {{ size: A4; margin: 18mm }} table {{ border-collapse: collapse; width: 100% }} "
+    "td, th {{ border: 1px solid #333; padding: 3px }} body {{ font-size: 10pt }}</style>"
+)
 
 
 def pdf(body: str) -> bytes:
@@ -267,7 +273,7 @@ SAMPLES = {
     "products_in_columns.xlsx": products_in_columns,
     "vendor_rows_with_gap.xlsx": vendor_rows_with_gap,
     "two_sheets.xlsx": two_sheets,
-    "decimal_comma.csv": lambda: CSV_COMMA.encode(),
+    "decimal_comma.csv": CSV_COMMA.encode,
     "wide_tabs.csv": lambda: CSV_WIDE.encode("utf-16"),
     "response.pdf": response_pdf,
     "two_pages.pdf": long_pdf,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import docx
 import openpyxl
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from app.domain.facts import Fact
 
-Rows = "Sequence[Sequence[object]]"
 
-
-def xlsx(rows: Sequence[Sequence[object]], change: Callable[[openpyxl.Workbook], None] | None = None) -> bytes:
+def xlsx(rows: Any, change: Callable[[openpyxl.Workbook], None] | None = None) -> bytes:
     """A workbook of one sheet "S" with these rows; `change` may alter it before it is saved."""
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
@@ -90,13 +88,16 @@ def codes(reading: FileReading) -> list[str]:
     return [n.code for n in reading.notices]
 
 
-def raw_pdf(*contents: bytes, box: str = "0 0 595 842", extra: bytes = b"", catalog: bytes = b"") -> bytes:
-    """A PDF with one page for each content stream (Helvetica is /F1)."""
-    objects: list[bytes] = [b"", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+def raw_pdf(
+    *contents: bytes, box: str = "0 0 595 842", extra: bytes = b"", catalog: bytes = b"", font: str = "Helvetica"
+) -> bytes:
+    """A PDF with one page for each content stream (`font` is /F1)."""
+    objects: list[bytes] = [b"", b"", f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>".encode()]
     kids = []
     for content in contents:
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
-        page = f"<< /Type /Page /Parent 2 0 R /MediaBox [{box}] /Contents {len(objects)} 0 R /Resources << /Font << /F1 3 0 R >> >> >>"
+        resources = "/Resources << /Font << /F1 3 0 R >> >>"
+        page = f"<< /Type /Page /Parent 2 0 R /MediaBox [{box}] /Contents {len(objects)} 0 R {resources} >>"
         objects.append(page.encode())
         kids.append(f"{len(objects)} 0 R")
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R " + catalog + b" >>"
