@@ -70,17 +70,18 @@ def advise(workload: Workload, policy: Policy, lines: Lines) -> tuple[Notice, ..
         floor = floor_of(other, flows, rtt)
         if floor is None or (lines.floor is not None and floor > p.HALF_FLOOR.value * lines.floor):
             continue
-        now = "—" if lines.floor is None else number(lines.floor / GIGA, 3)
-        notices.append(
-            Notice(
-                code,
-                Text(
-                    "改用{name}，下限可由 {now} 降到 {floor} Gbit/s。",
-                    "With {name} the floor falls from {now} to {floor} Gbit/s.",
-                ).format(name=name, now=now, floor=number(floor / GIGA, 3)),
-            )
-        )
+        notices.append(Notice(code, _told(name, lines.floor, floor)))
     return (*notices, *_sync_target(job, lines, flows))
+
+
+def _told(name: Text, now: float | None, floor: float) -> Text:
+    """What the alternative would need, beside what is needed now."""
+    if now is None:
+        text = Text("改用{name}，{floor} Gbit/s 即可达到目标。", "With {name} {floor} Gbit/s would meet the target.")
+        return text.format(name=name, floor=number(floor / GIGA, 3))
+    return Text(
+        "改用{name}，下限可由 {now} 降到 {floor} Gbit/s。", "With {name} the floor falls from {now} to {floor} Gbit/s."
+    ).format(name=name, now=number(now / GIGA, 3), floor=number(floor / GIGA, 3))
 
 
 def _sync_target(job: Training, lines: Lines, flows: int) -> list[Notice]:

@@ -84,6 +84,8 @@ def _training_rows(job: Training, policy: Policy, lines: Lines, demand: Training
     shard = job.parameters / (job.tensor_parallel * job.pipeline_parallel) * job.gradient_bytes_per_element
     sent = ring_allreduce_bytes(size=shard, ranks=job.data_parallel) if job.data_parallel > 1 else 0.0
     per_gpu = per_gpu_rate(job, policy, demand)
+    alone = cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus)
+    outages = (1 - lines.availability_floor) / p.REPAIR_ASSUMED.value
     rows = [
         Difference(
             "gradient", Text("每 GPU 发送的梯度", "Gradient sent per GPU"),
@@ -114,10 +116,10 @@ def _training_rows(job: Training, policy: Policy, lines: Lines, demand: Training
         ),
         Difference(
             "mtbf", Text("集群平均无故障时间", "MTBF of the cluster"),
-            cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus) / HOUR, "MTBF_gpu / N",
-            cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus) / HOUR, "1 / (N/MTBF_gpu + 1/MTBF_line + …)", "h",
-            Text("文章只计 GPU；线路、网络与软件须一并计入，各报价的线路部分计入其中断成本。",
-                 "The article counts GPUs only; line, network and software add to it. Each offer's line is added in its outage cost."),
+            alone / HOUR, "MTBF_gpu / N", 1 / (1 / alone + outages) / HOUR, "1 / (N/MTBF_gpu + 1/MTBF_line)", "h",
+            Text("文章只计 GPU；这里计入恰好达到可用性下限、每次中断 4 小时的线路，网络与软件还会再减。",
+                 "The article counts GPUs only; here a line just at the availability floor with outages of 4 h is added, "
+                 "and network and software would lower it further."),
         ),
     ]  # fmt: skip
     if lines.loss_limit is not None:

@@ -22,6 +22,8 @@ from app.domain.formulas.pipeline import pipeline_step_time
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.domain.working import Ledger
+
 LOWEST_RATE, HIGHEST_RATE = 1e5, 1e18
 LONGEST_RTT = 1e4
 BISECTIONS = 100
@@ -58,6 +60,8 @@ class TrainingDemand(Protocol):
     def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange: ...
     def floor(self, rtt: float) -> float | None: ...
     def rtt_limit(self, rate: float) -> float: ...
+    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None: ...
+    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None: ...
     def room(self, rate: float, rtt: float) -> float: ...
 
 
@@ -101,6 +105,14 @@ class AllReduceDemand:
         """Longest round-trip time at `rate`."""
         return rtt_limit(self.size, rate, self.hops, self.budget)
 
+    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None:  # noqa: ARG002 - one shape for both kinds
+        """Note the floor in the working."""
+        ledger.compute("bandwidth_floor", size=self.size, budget=self.budget, hops=self.hops, rtt=rtt)
+
+    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None:
+        """Note the limit of the round-trip time in the working."""
+        ledger.compute("rtt_limit", size=self.size, bandwidth=rate, hops=self.hops, budget=self.budget)
+
     def room(self, rate: float, rtt: float) -> float:
         """Seconds of the budget left at an operating point without jitter."""
         return self.budget - sync_time(self.size, rate, self.hops, rtt, 0.0)
@@ -134,17 +146,32 @@ class PipelineDemand:
         """Rounds that wait for the slowest flow."""
         return self.hops
 
-    def _step(self, delay: float, transfer: float) -> float:
+    def _arguments(self, delay: float, transfer: float) -> dict[str, float]:
         # A message longer than a stage's work sets the period itself.
-        return pipeline_step_time(
-            stages=self.stages,
-            micro_batches=self.micro_batches,
-            cut_stage=self.cut_stage,
-            one_way_delay=delay,
-            extra_warmup=self.extra_warmup,
-            forward_time=max(self.forward_time, transfer),
-            backward_time=max(self.backward_time, transfer),
-        )
+        return {
+            "stages": self.stages,
+            "micro_batches": self.micro_batches,
+            "cut_stage": self.cut_stage,
+            "one_way_delay": delay,
+            "extra_warmup": self.extra_warmup,
+            "forward_time": max(self.forward_time, transfer),
+            "backward_time": max(self.backward_time, transfer),
+        }
+
+    def _step(self, delay: float, transfer: float) -> float:
+        return pipeline_step_time(**self._arguments(delay, transfer))
+
+    def _show(self, rate: float, rtt: float, ledger: Ledger) -> None:
+        transfer = ledger.compute("transfer_time", size=self.size / self.micro_batches, bandwidth=rate)
+        ledger.compute("pipeline_step_time", **self._arguments(rtt / 2 + transfer, transfer))
+
+    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None:
+        """Note the step at the floor in the working: it is found by bisection of this formula."""
+        self._show(floor, rtt, ledger)
+
+    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None:
+        """Note the step at the limit of the round-trip time in the working."""
+        self._show(rate, self.rtt_limit(rate), ledger)
 
     def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange:
         """Step time of the cut pipeline; all of the wait is exposed."""

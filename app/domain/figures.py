@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-PLAIN_FROM, PLAIN_BELOW = 1e-3, 1e6
+PLAIN_FROM, PLAIN_BELOW, THOUSAND = 1e-3, 1e6, 1e3
 DIGITS = re.compile(r"\.(\d+)g")
 
 
 def number(value: float, digits: int = 4) -> str:
     """A figure with that many significant digits, without an `e`."""
     if value == 0 or PLAIN_FROM <= abs(value) < PLAIN_BELOW:
-        plain = f"{value:.{digits}g}"
-        return f"{float(plain):,.0f}" if "e" in plain else plain
+        rounded = float(f"{value:.{digits}g}")
+        return f"{rounded:,.0f}" if abs(rounded) >= THOUSAND else f"{rounded:.{digits}g}"
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
     short = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
     return f"{short}×10{str(int(exponent)).translate(SUPERSCRIPT)}"

@@ -13,7 +13,6 @@ from app.domain import parameters as p
 from app.domain import serving, training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
-from app.domain.formulas.jitter import jitter_sigma_limit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.problems import Notice
 from app.domain.text import Text
@@ -174,8 +173,8 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
     demand, wanted = training.demand(job, workload.network.flows, ledger)
     _training_warnings(workload, wanted, where, warnings)
     floor = demand.floor(where.rtt) if demand.budget > 0 else None
-    if floor is not None and demand.hops and job.crossing != "pipeline":
-        ledger.compute("bandwidth_floor", size=demand.size, budget=demand.budget, hops=demand.hops, rtt=where.rtt)
+    if floor is not None:
+        demand.show_floor(floor, where.rtt, ledger)
     size_availability = p.AVAILABILITY_LARGE if job.gpus >= p.LARGE_CLUSTER.value else p.AVAILABILITY_TRAINING
     bare = Lines(
         scenario="training",
@@ -197,13 +196,17 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
         warnings.append(_no_line())
         return bare
     target = floor * policy.reserve
+    demand.show_rtt_limit(target, ledger)
     limit, reason = demand.rtt_limit(target), "hops"
     if workload.network.window_bytes is not None:
         window = window_rtt_limit(floor, workload.network.window_bytes, where.streams)
         if window < limit:
             limit, reason = window, "window"
     slack = min(p.JITTER_BUDGET.value * demand.step_time * demand.interval, demand.room(target, where.rtt))
-    sigma = jitter_sigma_limit(budget=slack, rounds=demand.jitter_rounds, flows=demand.flows) if slack > 0 else 0.0
+    rounds, flows = demand.jitter_rounds, demand.flows
+    sigma = 0.0 if flows > 1 else None  # a single flow has no slower companion to wait for
+    if flows > 1 and slack > 0:
+        sigma = ledger.compute("jitter_sigma_limit", budget=slack, rounds=rounds, flows=flows)
     loss = loss_limit(where, floor, target, p.TCP_LOSS_CAP.value, ledger)
     return replace(
         bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss
@@ -303,7 +306,7 @@ def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: li
         raise ValueError(workload.scenario)
     where = reference(workload, policy, "bulk", ledger)
     demand = serving.bulk_demand(job)
-    ledger.compute("transfer_time", size=demand.size, bandwidth=demand.rate)
+    ledger.compute("window_rate", size=demand.size, window=demand.window)
     target = demand.rate * policy.reserve
     return Lines(
         scenario="bulk",

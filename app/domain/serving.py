@@ -60,10 +60,10 @@ def inference_demand(job: Inference, ledger: Ledger) -> ServiceDemand:
     rate, kv_bytes = 0.0, 0.0
     if "remote" in job.mode or "pipeline_split" in job.mode:
         each = job.output_tokens * job.reply_bytes_per_token + job.prompt_tokens * p.PROMPT_BYTES.value
-        rate += BITS * job.requests_per_s * each * p.REPLY_BURST.value
+        rate += ledger.compute("request_rate", requests=job.requests_per_s, size=each, burst=p.REPLY_BURST.value)
     if "prefill_decode_split" in job.mode:
         kv_bytes = kv_per_token(job, ledger) * job.prompt_tokens * (1 - job.cache_hit_share)
-        rate += BITS * job.requests_per_s * kv_bytes * p.REPLY_BURST.value
+        rate += ledger.compute("request_rate", requests=job.requests_per_s, size=kv_bytes, burst=p.REPLY_BURST.value)
     limit, reason = _rtt_limit(job)
     return ServiceDemand(
         rate=rate,

@@ -111,3 +111,6 @@ def test_the_article_and_ours_stand_side_by_side():
     assert rows["loss"].article == pytest.approx(1e-5)
     assert rows["downtime"].article == pytest.approx(8.76)  # (1 − 0.999) · 8,760 h
     assert rows["downtime"].refined == pytest.approx(0.73)
+    # 43,800 / 128 = 342.19 h; outages (1 − 0.999) / 4 h = 2.5e-4 an hour; 1 / (1/342.19 + 2.5e-4) = 315.2 h
+    assert rows["mtbf"].article == pytest.approx(342.19, rel=1e-4)
+    assert rows["mtbf"].refined == pytest.approx(315.22, rel=1e-3)

@@ -62,6 +62,16 @@ def oversubscription_limit(bandwidth: float, efficiency: float, floor: float) ->
     return max(1.0, bandwidth * efficiency / floor)
 
 
+def window_rate(size: float, window: float) -> float:
+    """Least rate (bit/s) that moves `size` inside a window: 8·size/window."""
+    return BITS * size / window
+
+
+def request_rate(requests: float, size: float, burst: float) -> float:
+    """Rate (bit/s) of a service: 8 · requests per second · bytes per request · burst factor."""
+    return BITS * requests * size * burst
+
+
 def _i(name: str, dimension: Dimension, zh: str, en: str, **more: float | bool) -> Input:
     return Input(name=name, dimension=dimension, title=Text(zh, en), **more)  # type: ignore[arg-type]
 
@@ -178,6 +188,28 @@ FORMULAS: tuple[Formula, ...] = (
         validity=Text("集合通信时所有成员同时活跃", "Collectives make all members active at once"),
         example=Example(
             inputs={"bandwidth": 400e9, "efficiency": 0.98, "floor": 280e9}, expected=1.4, origin="392/280 = 1.4",
+        ),
+    ),
+    Formula(
+        id="window_rate", title=Text("时间窗所需带宽", "Rate for a window"), function=window_rate,
+        inputs=(_SIZE, _i("window", Dimension.TIME, "时间窗", "Window", above_zero=True)),
+        result=Dimension.RATE, symbolic="W = 8 · bytes / window", source=s.ARTICLE,
+        validity=Text("窗口内持续传输", "Sending without a break inside the window"),
+        example=Example(
+            inputs={"size": 6.5e12, "window": 28800}, expected=1.8055556e9, rel=1e-6, origin="52e12 / 28,800",
+        ),
+    ),
+    Formula(
+        id="request_rate", title=Text("推理服务所需带宽", "Rate of an inference service"), function=request_rate,
+        inputs=(
+            _i("requests", Dimension.COUNT, "每秒请求数", "Requests per second", above_zero=True),
+            _i("size", Dimension.BYTES, "每次请求跨线字节", "Bytes per request over the line"),
+            _i("burst", Dimension.RATIO, "突发系数", "Burst factor", low=1),
+        ),
+        result=Dimension.RATE, symbolic="W = 8 · rps · bytes · burst", source=s.DISTSERVE,
+        validity=Text("平均流量乘突发系数；排队另算", "Mean traffic times a burst factor; queueing is reckoned apart"),
+        example=Example(
+            inputs={"requests": 50, "size": 118784, "burst": 1.5}, expected=71.2704e6, origin="8 · 50 · 118,784 · 1.5",
         ),
     ),
 )  # fmt: skip
