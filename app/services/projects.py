@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.domain.policy import parse_policy
 from app.domain.presets import PRESETS
 from app.domain.problems import InputError, Problem
+from app.domain.text import Language
 from app.domain.workload import parse_workload
 from app.services import example
 from app.services.documents import upload
@@ -65,13 +66,16 @@ def delete_project(store: Store, project_id: str, version: int) -> None:
     store.forget_deleted()
 
 
-def load_example(store: Store, actor: str = "") -> ProjectRecord:
+def load_example(store: Store, actor: str = "", language: Language = Language.ZH) -> ProjectRecord:
     """A project to look at: a ready workload and three vendors' sheets, read like anybody's.
+
+    Names are in `language`; the sheets are the Chinese ones that vendors would send.
 
     Either the whole example is there afterwards or nothing of it.
     """
-    workload = next(p.workload for p in PRESETS if p.id == example.PRESET)
-    project = create_project(store, example.NAME, actor, workload)
+    preset = next(p for p in PRESETS if p.id == example.PRESET)
+    workload = preset.workload | {"name": preset.title.pick(language)}
+    project = create_project(store, example.NAME.pick(language), actor, workload)
     try:
         outcomes = upload(store, project.id, example.example_files(), actor)
         lost = [Problem(o.code or "", o.name, o.message) for o in outcomes if o.outcome == "rejected" and o.message]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.domain.text import Text
+
 PRESET = "175b_data"
-NAME = "示例：175B 双站点训练专线"
+NAME = Text("示例：175B 双站点训练专线", "Example: 175B training over two sites")
 # File in this folder → the name it is uploaded under.
 FILES = (
     ("jiashan.xlsx", "甲山通信-智算专线.xlsx"),

@@ -102,9 +102,9 @@ def create(
 
 
 @router.post("/projects/example")
-def load_example(request: Request, store: StoreDep, actor: ActorDep) -> Response:
+def load_example(request: Request, store: StoreDep, language: LanguageDep, actor: ActorDep) -> Response:
     """Load the example project and go to its comparison."""
-    project = projects.load_example(store, actor)
+    project = projects.load_example(store, actor, language)
     return redirect(request, paths.project(project.id, "comparison"), flash="example")
 
 
