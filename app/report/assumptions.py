@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.domain.fields import Field
     from app.domain.parameters import Parameter
 
+_LARGE = 1e6
 ASSUMED = Text("默认", "default")
 CHANGED = Text("采购方改为 {x}", "set to {x} by the buyer")
 _UNITS = {
@@ -85,6 +86,10 @@ def _measured(unit: str, language: Language) -> str:
 
 
 def _value(value: float, unit: str, language: Language) -> str:
+    if unit == "s":
+        return fmt.duration(value, language)
+    if unit == "byte" and value >= _LARGE:
+        return fmt.size(value, language)
     scaled = {"bit/s": (1e9, "Gbit/s")}.get(unit)
     if scaled is not None and value >= scaled[0]:
         return fmt.figure(value / scaled[0], language, scaled[1], 6)

@@ -235,8 +235,8 @@ def questions_of(
     if own:
         found = []
         for n, (q, offer) in enumerate(own.items(), start=1):
-            numbers |= {(head.id, q.zh): f"B.{n}" for head in heads}
-            found.append(_question(offer, q, f"B.{n}", language))
+            numbers |= {(head.id, q.zh): f"B{n}" for head in heads}
+            found.append(_question(offer, q, f"B{n}", language))
         lists.append(QuestionList(id="buyer", label=BUYER.pick(language), questions=tuple(found)))
     return tuple(lists), numbers
 

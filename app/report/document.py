@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain.assessment import Outcome
-from app.domain.rules import Grade, Status, Step
+from app.domain.rules import Grade, Status
 from app.domain.text import Language, Text
 from app.presentation import format as fmt
-from app.presentation.words import SCENARIO, STEP
+from app.presentation.words import SCENARIO
 from app.report.assumptions import (
     ParameterRow,
     assumption_notes,
@@ -19,13 +19,13 @@ from app.report.assumptions import (
 )
 from app.report.comparison import ComparisonView, OfferHead, comparison_view
 from app.report.facts import FactView, fact_view
-from app.report.figures import lowered, readable, required, short_title
+from app.report.figures import Kind, lowered, readable, required, shape, short_title
 from app.report.lints import Lint, lints
 from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
-from app.report.panel_view import sources_of, working_lines
 from app.report.requirement_view import RequirementView, requirement_view
+from app.report.step_sections import StepSection, step_sections
 from app.report.titles import gates, names_of
-from app.report.working import WorkingView, symbols, working_view
+from app.report.working import WorkingView, working_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,7 @@ WIDE_FROM, COLUMNS = 4, 6
 DRAFT, READY = Text("草案", "Draft"), Text("送审稿", "For review")
 PRESET = Text("先过门槛，再比成本", "pass, then cost")
 ALL_GATES = Text("四步门槛全部通过，共 {n} 项。", "All {n} gates of the four steps pass.")
+EFFECTIVE = Text("有效带宽 {x}，余量 {margin}。", "Effective rate {x}, margin {margin}.")
 USE = Text("{label} {value}（{band}）。", "{label} {value} ({band}).")
 CHEAPEST = Text("有效月成本 {x}，没有其他报价可比。", "Effective monthly cost {x}; no other offer could be compared.")
 NEXT = Text(
@@ -54,31 +55,10 @@ SETTLE = Text("签约前答复澄清事项 {n}。", "Have these questions answer
 NOT_WITHOUT = Text("报价须为可签约报价且在有效期内。", "The quote must be firm and valid at signing.")
 TO_PASS = Text("通过须：{what}", "To pass: {what}")
 ANSWER = Text("答复澄清事项 {n} 后重新评审", "answer {n}, then assess again")
+SATISFY = Text("满足「{check}」", "meet “{check}”")
 MEET = Text("{check}达到 {need}", "{check} {need}")
 CHEAPER = Text("有效月成本低于 {x}", "effective monthly cost below {x}")
-PASSED, FAILED = Text("{names}通过", "{names} pass"), Text("{names}不通过", "{names} fail")
-STILL_OPEN = Text("{names}待澄清", "{names} to clarify")
 _PROMISED = ("bandwidth.end_to_end", "latency.rtt", "loss.packet_loss", "sla.availability", "topology.oversubscription")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detail:
-    """One check in its step's section: what is asked and why, the formula, and every offer's answer."""
-
-    row: MatrixRow
-    formula: str
-    working: str
-    sources: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepSection:
-    """One of the four steps as a section; the heading says how the offers came out."""
-
-    title: str
-    conclusion: str
-    details: tuple[Detail, ...]
-    points: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,16 +135,21 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
         generated=fmt.moment(generated, language), scenario=SCENARIO[assessment.workload.scenario].pick(language),
         preset=PRESET.pick(language), view=view, wide=len(assessment.offers) >= WIDE_FROM,
         reasons=_reasons(assessment, view, language), conditions=_conditions(assessment, view, language), lints=found,
-        requirement=requirement_view(
-            assessment.workload, assessment.policy, assessment.requirement, language, "", ""
-        ),
+        requirement=_requirement(assessment, language),
         workload=workload_pairs(assessment, language), policy=policy_pairs(assessment, language),
         working=tuple(working_view(w, language) for w in assessment.requirement.working),
-        matrices=_parts(view), sections=_sections(assessment, view, language),
+        matrices=_parts(view), sections=step_sections(assessment, view, language),
         cost_title=_cost_title(view, language), rejected=_rejected(assessment, view, language),
         notes=assumption_notes(assessment, names, language),
         parameters=parameter_rows(assessment, language), evidence=evidence,
     )  # fmt: skip
+
+
+def _requirement(assessment: Assessment, language: Language) -> RequirementView:
+    """The requirement page's own view, so that its figures are those of the page."""
+    view = requirement_view(assessment.workload, assessment.policy, assessment.requirement, language, "", "")
+    rows = tuple(replace(d, article_formula=readable(d.article_formula)) for d in view.differences)
+    return replace(view, differences=rows)
 
 
 def _evidence(
@@ -225,6 +210,10 @@ def _reasons(assessment: Assessment, view: ComparisonView, language: Language) -
     card = next(c for c in view.cards if c.head.outcome == Outcome.RECOMMENDED.value)
     passed = sum(c.grade is Grade.GATE and c.status in (Status.PASS, Status.WAIVED) for c in best.checks)
     out = [ALL_GATES.format(n=passed)]
+    effective = next((c.finding for c in best.checks if c.rule.id == "bandwidth.effective"), None)
+    if effective is not None and isinstance(effective.offered, float) and effective.margin is not None:
+        got, margin = fmt.figure(effective.offered, language, "Gbit/s"), fmt.margin(effective.margin, language)
+        out.append(EFFECTIVE.format(x=got, margin=margin))
     text = USE if card.gauge.band else Text("{label} {value}。", "{label} {value}.")
     out.append(text.format(label=card.gauge.label, value=card.gauge.value, band=card.gauge.band))
     ranked = view.cost.compared
@@ -232,8 +221,7 @@ def _reasons(assessment: Assessment, view: ComparisonView, language: Language) -
         out.append(NEXT.format(x=ranked[0].effective, name=ranked[1].vendor, y=ranked[1].effective))
     elif ranked:
         out.append(CHEAPEST.format(x=ranked[0].effective))
-    first, *rest = (t.pick(language) for t in out)
-    return (first, card.why, *rest)
+    return tuple(t.pick(language) for t in out)
 
 
 def _conditions(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[str, ...]:
@@ -259,47 +247,6 @@ def _conditions(assessment: Assessment, view: ComparisonView, language: Language
         out.append(SETTLE.format(n=_joined(numbers, language)))
     out.append(NOT_WITHOUT)
     return tuple(t.pick(language) for t in out)
-
-
-def _sections(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[StepSection, ...]:
-    return tuple(_section(assessment, view, step, language) for step in Step)
-
-
-def _section(assessment: Assessment, view: ComparisonView, step: Step, language: Language) -> StepSection:
-    shown = view.steps[step - 1]
-    details = []
-    shown_offer = assessment.recommended or assessment.offers[0]
-    for row in shown.rows:
-        if not row.applies:
-            continue
-        checks = (c for c in shown_offer.checks if (c.rule.id, c.scenario) == (row.check, row.scenario))
-        check = next(checks)
-        own = row.check.startswith("bandwidth.")
-        working = working_lines(assessment, shown_offer, check, language)
-        text = " ".join(working)
-        if own and text:
-            text = f"{names_of([shown_offer])[0]}{'：' if language is Language.ZH else ': '}{text}"
-        details.append(
-            Detail(
-                row=row, formula=symbols(check.rule.formula, language), working=text,
-                sources=_joined(sources_of(check, language), language),
-            )
-        )  # fmt: skip
-    return StepSection(
-        title=STEP[int(step)].pick(language), conclusion=_outcomes(shown, view.offers, language),
-        details=tuple(details), points=shown.points if any(shown.points) else (),
-    )  # fmt: skip
-
-
-def _outcomes(step: MatrixStep, heads: Sequence[OfferHead], language: Language) -> str:
-    """How the offers came out of one step, in words."""
-    words = ((Status.PASS, PASSED), (Status.FAIL, FAILED), (Status.UNKNOWN, STILL_OPEN))
-    parts = []
-    for status, text in words:
-        names = [h.label for h, s in zip(heads, step.statuses, strict=True) if s == status.value]
-        if names:
-            parts.append(text.format(names=_joined(names, language)).pick(language))
-    return ("；" if language is Language.ZH else "; ").join(parts)
 
 
 def _cost_title(view: ComparisonView, language: Language) -> str:
@@ -336,7 +283,8 @@ def _change(
     for check in gates(offer, Status.FAIL):
         strict = check.rule.id == "latency.rtt" and lines_of(assessment, check.scenario).rtt_strict
         need = required(check, language, strict=strict)
-        wants.append(MEET.format(check=short_title(check, language), need=need).pick(language).strip())
+        text = SATISFY if shape(check.rule.id).kind is Kind.FLAG else MEET
+        wants.append(text.format(check=short_title(check, language), need=need).pick(language).strip())
     asked = [q.number for lst in view.questions if lst.id == head.id for q in lst.questions if q.gate]
     if asked:
         wants.append(ANSWER.format(n=_joined(asked, language)).pick(language))

@@ -42,10 +42,15 @@ def fact_view(fact: Fact, language: Language) -> FactView:
     evidence = fact.evidence
     return FactView(
         title=BY_ID[fact.metric].title.pick(language), value=value_text(fact, language),
-        definition=cut(definition(fact, language), language), quote=cut(evidence.quote, language),
+        definition=cut(definition(fact, language), language), quote=words_of(evidence, language),
         file=cut(evidence.file or "", language), place=place(evidence, language), hash=(evidence.sha256 or "")[:12],
         confirmed=confirmed(fact, language), note=cut(evidence.note or "", language),
     )  # fmt: skip
+
+
+def words_of(evidence: Evidence, language: Language) -> str:
+    """The vendor's words; what was typed or given as data repeats the value only and is left out."""
+    return "" if evidence.file is None and evidence.reader in ("json", "person") else cut(evidence.quote, language)
 
 
 def cut(text: str, language: Language) -> str:

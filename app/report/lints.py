@@ -46,7 +46,10 @@ NO_VALIDITY = Text("{name}：报价有效期未写明。", "{name}: validity of 
 OPEN_OFFERS = Text(
     "{n} 份报价待澄清，答复后名次可能改变。", "{n} offers are to be clarified; the answers may change the ranking."
 )
-OPEN_KEY = Text("{name}：仍有 {n} 项重要检查待澄清。", "{name}: {n} key checks are still to be clarified.")
+OPEN_OFFER = Text(
+    "1 份报价待澄清，答复后名次可能改变。", "One offer is to be clarified; the answers may change the ranking."
+)
+OPEN_KEY = Text("{name}：仍有 {n} 项重要检查待澄清。", "{name}: key checks still to be clarified: {n}.")
 WAIVED = Text(
     "{name}：「{what}」由 {by} 豁免，理由：{reason}", "{name}: “{what}” was waived by {by}, because: {reason}"
 )
@@ -76,7 +79,7 @@ def _whole(assessment: Assessment) -> Iterator[tuple[str, bool, Text]]:
         yield "no_evaluation_date", False, NO_DATE
     still_open = sum(o.outcome is Outcome.CONDITIONAL for o in assessment.offers)
     if still_open:
-        yield "open_offers", False, OPEN_OFFERS.format(n=still_open)
+        yield "open_offers", False, OPEN_OFFER if still_open == 1 else OPEN_OFFERS.format(n=still_open)
     codes = {w.code for w in assessment.requirement.warnings}
     if "utilization_assumed" in codes:
         yield "target_assumed", False, ASSUMED_TARGET

@@ -42,7 +42,8 @@ class CellPanel:
 def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: Language, close: str) -> CellPanel:
     """The panel of one check of one offer."""
     facts = [fact_view(f, language) for f in check.finding.facts]
-    first, more = (facts[0], tuple(facts[1:])) if facts else (None, ())
+    single = bool(facts) and check.rule.id != "bandwidth.effective"
+    first, more = (facts[0], tuple(facts[1:])) if single else (None, tuple(facts))
     lines = lines_of(assessment, check.scenario)
     pairs = [_pair(GRADE_LABEL, GRADE[check.grade.value].pick(language), language)]
     asked = required(check, language, PANEL_DIGITS, strict=check.rule.id == "latency.rtt" and lines.rtt_strict)
@@ -54,7 +55,7 @@ def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: 
         pairs += fact_pairs(first, language)
     notes = [check.rule.why.pick(language)]
     notes += [ASK.format(q=q.pick(language)).pick(language) for q in check.finding.questions]
-    if first is None:
+    if not facts:
         notes.insert(0, SILENT.pick(language))
     panel = Panel(
         title=f"{offer.name} · {check.rule.title.pick(language)}", value=precise(check, language), close=close,

@@ -88,11 +88,9 @@ def source_text(source: Source, language: Language) -> str:
     kind = KINDS[source.kind].pick(language)
     if source.kind is SourceKind.JUDGEMENT:
         return kind
-    zh = language is Language.ZH
     title = source.title.pick(language)
-    detail = f"{kind}，{source.reference}" if zh else f"{kind}, {source.reference}"
-    detail = detail if source.reference and source.reference not in title else kind
-    return f"{title}（{detail}）" if zh else f"{title} ({detail})"
+    detail = source.reference if source.reference not in title else ""
+    return " · ".join(part for part in (title, kind, detail) if part)
 
 
 _UNITS = {
