@@ -180,6 +180,11 @@ class OfferDetail:
     waiting: int
     current: Mapping[str, str]
 
+    @property
+    def silent(self) -> int:
+        """How many metrics stand folded away because nothing is said on them."""
+        return sum(len(group) for _, group in self.missing)
+
     def line(self, anchor: str) -> FactLine | MissingLine | None:
         """The row of an anchor."""
         silent = [line for _, group in self.missing for line in group]

@@ -20,7 +20,7 @@ from app.web.preferences import ACTOR_COOKIE, clean_actor
 from app.web.responses import page, partial
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from fastapi.responses import HTMLResponse, Response
 
@@ -87,7 +87,7 @@ class Editor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewView:
-    """The page. `deleted` can be brought back; `undo` is the one just deleted."""
+    """The page. `deleted` can be brought back; `undo` is the one just deleted; `landed` is the row focus goes to."""
 
     project: ProjectRecord
     tabs: tuple[OfferTab, ...]
@@ -100,6 +100,7 @@ class ReviewView:
     notice: Text | None = None
     problems: tuple[Problem, ...] = ()
     typed: Mapping[str, str] | None = None
+    landed: str = ""
 
     @property
     def waiting(self) -> int:
@@ -166,11 +167,13 @@ def draw_row(language: Language, view: ReviewView, anchor: str, seen: int | None
     `seen` is the version of the offer the page knew when it asked: "confirm all" may follow a change made from
     this page, but never one it has not shown.
     """
-    line = view.detail.line(anchor) if view.detail else None
-    if view.detail is None or line is None:
+    rows = view.detail
+    line = rows.line(anchor) if rows else None
+    if rows is None or line is None:
         raise WebError(FAULTS["NOT_FOUND"])
-    if seen is not None and seen != view.detail.version - 1:
-        view = replace(view, detail=replace(view.detail, version=seen))
+    if seen is not None and seen != rows.version - 1:
+        rows = replace(rows, version=seen)
+    view = replace(view, detail=rows, landed="" if view.editor else anchor)
     return partial(
         language, "offers/_row_answer.html", status_code=status, view=view, line=line, counts=seen is not None
     )
@@ -207,9 +210,10 @@ def editor_of(
     )  # fmt: skip
 
 
-async def form_of(request: Request) -> FormData:
-    """The submitted form."""
-    return await request.form()
+async def form_of(request: Request) -> AsyncIterator[FormData]:
+    """The submitted form; what was uploaded is let go afterwards."""
+    async with request.form() as form:
+        yield form
 
 
 def strings(form: FormData) -> dict[str, str]:

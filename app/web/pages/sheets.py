@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, File, Form, Request, UploadFile
+from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.datastructures import FormData, UploadFile
 
 from app.domain.problems import InputError
 from app.services import documents
@@ -13,6 +14,7 @@ from app.web import paths
 from app.web.dependencies import LimitsDep, StoreDep
 from app.web.errors import WebError, wants_json
 from app.web.faults import FAULTS
+from app.web.pages.review_page import form_of
 from app.web.pages.sheets_view import SheetsView, as_json, build, save_as, status_of
 from app.web.preferences import ActorDep, LanguageDep
 from app.web.responses import page, redirect
@@ -42,10 +44,11 @@ def receive(
     actor: ActorDep,
     limits: LimitsDep,
     project_id: str,
-    file: Annotated[list[UploadFile] | None, File()] = None,
+    form: Annotated[FormData, Depends(form_of)],
 ) -> Response:
     """Read and keep files; a program gets the outcome of each as JSON, a person the page with all of them."""
-    sent = [(f.filename, f.file.read()) for f in file or () if f.filename]
+    parts = (part for part in form.getlist("file") if isinstance(part, UploadFile))
+    sent = [(part.filename, part.file.read()) for part in parts if part.filename]
     try:
         outcomes = documents.upload(store, project_id, sent, actor, limits)
     except InputError as error:
