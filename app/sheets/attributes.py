@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
@@ -72,6 +73,7 @@ def _values(table: Table, text: str) -> list[str]:
     return list(dict.fromkeys(v for _, _, v in sorted(found)))
 
 
+@lru_cache(maxsize=4096)
 def attributes_in(text: str, *, last: bool = False) -> Attributes:
     """The attributes of a folded text; a kind with several values counts only with `last` (the nearest)."""
     low = lowered(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from app.domain.metrics import BY_ID, MetricKind
@@ -47,6 +48,7 @@ def sentences(raw: str) -> Iterator[str]:
             yield part.strip()
 
 
+@lru_cache(maxsize=4096)
 def cut(text: str, style: str | None = None) -> tuple[Clause, ...]:
     """The clauses of a folded sentence; a comma inside a figure is no mark."""
     found = figures(text, style)

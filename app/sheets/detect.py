@@ -18,6 +18,7 @@ MAX_MEMBERS: Final = 2_000
 MAX_INFLATED: Final = 200 * 2**20
 MAX_RATIO: Final = 400
 MAX_DEPTH: Final = 250
+MAX_STREAM: Final = 160 * 2**20  # a page scanned at 600 dpi in colour is 100 MiB
 _HEAD: Final = 1 << 18
 _RATIO_FROM: Final = 4 * 2**20
 _CFB: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -26,6 +27,7 @@ _BLANK: Final = b"\x00\xef\xbb\xbf\xff\xfe \r\n\t"
 _MACROS: Final = re.compile(r"(?:^|/)(?:vbaProject\.bin|vbaData\.xml|activeX/)|macrosheets/", re.IGNORECASE)
 _MACRO_TYPE: Final = re.compile(rb"macroEnabled|vbaProject", re.IGNORECASE)
 _MAIN: Final = {"xl/workbook.xml": "xlsx", "word/document.xml": "docx", "ppt/presentation.xml": "pptx"}
+_STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _EXTENSIONS: Final[dict[str, str]] = {
     "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx",
     "xlsm": "xlsm", "docm": "docm", "xltm": "xlsm", "xlsb": "xlsb",
@@ -49,8 +51,8 @@ def kind_of(name: str, data: bytes) -> str:
     if promised in {"xlsm", "docm"}:
         raise Refused("MACRO_NOT_ALLOWED")
     _agree(extension, promised, _office(data) if found == "zip" else found)
-    if promised == "pdf" and _SPREAD_FILTERS.search(data):
-        raise Refused("PDF_STREAM_LIMIT")
+    if promised == "pdf":
+        _check_streams(data)
     return promised
 
 
@@ -102,6 +104,25 @@ def _compound(data: bytes, promised: str) -> None:
     if "EncryptedPackage".encode("utf-16-le") in data:
         raise Refused("UPLOAD_ENCRYPTED")
     raise Refused("UNSUPPORTED_KIND", kind="XLS" if promised in {"", "xlsx"} else "DOC")
+
+
+def _check_streams(data: bytes) -> None:
+    """Inflate each compressed stream of a PDF up to a limit, so that no reader meets one beyond it."""
+    if _SPREAD_FILTERS.search(data):
+        raise Refused("PDF_STREAM_LIMIT")
+    for match in _STREAM.finditer(data):
+        if b"Fl" not in data[max(0, match.start() - 512) : match.start()]:
+            continue
+        inflater = zlib.decompressobj()
+        grown, piece = 0, data[match.end() : match.end() + MAX_BYTES]
+        try:
+            while piece and not inflater.eof:
+                grown += len(inflater.decompress(piece, 1 << 20))
+                piece = inflater.unconsumed_tail
+                if grown > MAX_STREAM:
+                    raise Refused("PDF_STREAM_LIMIT")
+        except zlib.error:
+            continue  # damaged or not deflated: the reader will say so
 
 
 # ---- archives

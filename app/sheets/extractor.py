@@ -16,7 +16,7 @@ from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.layout import Column, Layout, analyse, label_of
+from app.sheets.layout import Column, Layout, analyse, condition_of, label_of
 from app.sheets.numerals import decimal_style
 from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
 from app.sheets.quantities import SURE
@@ -195,7 +195,8 @@ class Extractor:
         if cell.merged:
             evidence = with_note(evidence, "from a merged cell")
         return Context(
-            evidence=evidence, label=label, units=units, near=near, far=self._far(metric),
+            evidence=evidence, condition=condition_of(label_text) if label else "", label=label,
+            units=units, near=near, far=self._far(metric),
             confidence=min(column.confidence, _CONFIRM_BELOW if cell.doubt or self._document.doubt else 1.0),
             style="dot" if cell.number else self._style, legend=self.findings.legend, number=cell.number,
         )  # fmt: skip
@@ -237,7 +238,7 @@ class Extractor:
             return context
         return replace(
             context,
-            condition=condition,
+            condition="; ".join(c for c in (condition, context.condition) if c),
             near=context.near.over(attributes_in(fold(condition)).for_metric("availability")),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻¯", "0123456789+--")
@@ -41,6 +42,7 @@ def _fold_superscripts(text: str) -> str:
 NAME_LIMIT: Final = 5000  # a name is read up to here and cut for display in `offers.py`, with a notice
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """One form of `text` for matching: case is kept, because Mb and MB differ."""
     text = _fold_superscripts(text).translate(_RADICALS)

@@ -24,10 +24,14 @@ _ROLE_OF: Final = {
 }
 _REQUIREMENT: Final = re.compile(r"要求|需求|招标|采购|requirement|required|requested|tender|rfp|rfq|buyer")
 _RESPONSE: Final = re.compile(r"响应|应答|投标|报价|response|offered|bid\b|proposal|answer")
+_MEASURE: Final = re.compile(
+    r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restore|restoration"
+)
 _ROUTE: Final = Label(metric=None, words="", topic="route")
 _MAX_LABEL = 48
 _CLEAN, _NEAR, _FUZZY = 0.97, 0.95, 0.87
 _HEADER_ROWS = 6
+_ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
 
 
@@ -59,15 +63,16 @@ class Layout:
 
 
 def role_of(text: str) -> str:
-    """The role that a heading names, or an empty string."""
+    """The role that a heading names, or an empty string; every part of a double heading must name the same."""
     low = lowered(fold(text))
     if _REQUIREMENT.search(low) and not _RESPONSE.search(low):
         return "requirement"
     bare = re.sub(r"[(（][^)）]*[)）]", "", low)
-    for candidate in (low, bare, *re.split(r"[/\s]+", bare), re.sub(r"[^a-z ]", "", bare), re.sub(r"[a-z ]", "", bare)):
-        role = _ROLE_OF.get(candidate.replace(" ", "").strip(":：*"))
-        if role:
-            return role
+    latin, other = re.sub(r"[^a-z' ]", "", bare), re.sub(r"[a-z' ]", "", bare)
+    for parts in ([low], [bare], [latin, other], bare.split("/")):
+        roles = {_ROLE_OF.get(p.replace(" ", "").strip(":：*"), "") for p in parts if p.strip()}
+        if len(roles) == 1 and "" not in roles:
+            return roles.pop()
     return "response" if _RESPONSE.search(low) and len(low) <= _MAX_LABEL else ""
 
 
@@ -97,7 +102,7 @@ def _one_of(text: str, hits: list[Hit]) -> tuple[Label | None, float]:
 def _valued(folded: str) -> bool:
     """A cell with a figure and a unit is a value, unless the figure stands in brackets."""
     outside = re.sub(r"[(（][^)）]*[)）]", "", folded)
-    return any(f.unit is not None and f.dimension != "count" for f in figures(outside))
+    return any(f.unit is not None and f.dimension not in {"count", "calendar"} for f in figures(outside))
 
 
 def _inside_brackets(text: str, hit: Hit) -> bool:
@@ -158,9 +163,15 @@ def _is_label(text: str) -> bool:
     return label is not None and label.metric is not None
 
 
+def _heads(text: str) -> bool:
+    """A label that can head a column; "响应" and "response" there mean the vendor's answer, not a time."""
+    hits = labels_in(fold(text))
+    return _is_label(text) and not all(h.word in _ANSWERS for h in hits if h.label.metric)
+
+
 def _best_header(table: Table, rows: list[int]) -> tuple[int, int]:
     """The row with most labels among the first ones, and how many it has."""
-    scores = [(sum(_is_label(c.text) for c in _distinct(table, r)), -r) for r in rows[:_HEADER_ROWS]]
+    scores = [(sum(_heads(c.text) for c in _distinct(table, r)), -r) for r in rows[:_HEADER_ROWS]]
     count, row = max(scores, default=(0, 0))
     return -row, count
 
@@ -206,12 +217,7 @@ def analyse(table: Table) -> Layout:
 def _is_credit_table(table: Table, row: int) -> bool:
     texts = [lowered(fold(c.text)) for c in _distinct(table, row)]
     pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= _MAX_LABEL]
-    measure = [
-        t
-        for t in texts
-        if t not in pays
-        and re.search(r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restore|restoration", t)
-    ]
+    measure = [t for t in texts if t not in pays and _MEASURE.search(t)]
     return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
 
 
@@ -271,19 +277,28 @@ def _is_pair(table: Table, row: int, column: int) -> bool:
     return _names_owner(text_at(table, row, column)) and len(_distinct(table, row)) == _PAIR
 
 
+def _is_heading(table: Table, row: int, column: int) -> bool:
+    """The row above the first label heads the columns when it names roles, or several names without figures."""
+    others = [c.text for i, c in enumerate(table.rows[row]) if c and i != column and c.text.strip()]
+    if role_of(text_at(table, row, column)) == "label" or (others and all(role_of(t) for t in others)):
+        return True
+    return len(set(others)) > 1 and not any(_valued(fold(t)) or t.strip().isdigit() for t in others)
+
+
 def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
     table = plain.table
     first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
     while first and _is_pair(table, rows[first - 1], column):
         first -= 1  # `vendor | name` rows belong to the body, not to the heading
-    above = rows[first - 1 : first] if first else []
+    above = rows[first - 1 : first] if first and _is_heading(table, rows[first - 1], column) else []
+    body = rows[first if above else 0 :]
     columns = tuple(_value_column(table, above, c, column) for c in range(table.width))
-    titles = (c for r in rows[: max(0, first - 1)] for c in _distinct(table, r))
+    titles = (c for r in rows[: max(0, first - 1)] for c in _distinct(table, r)) if above else ()
     return replace(
         plain,
         kind="rows",
         header=tuple(above),
-        body=tuple(rows[first:]),
+        body=tuple(body),
         label=column,
         columns=_named(columns),
         corner=text_at(table, above[0], column) if above else "",
@@ -306,12 +321,23 @@ def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     responses = [c for c in columns if c.role == "response" and c.text]
     if len(responses) < 2:  # noqa: PLR2004
         return columns
-    names = {c.index: _RESPONSE.sub("", lowered(fold(c.text))).strip(" -_:：()（）") for c in responses}
+    names = {
+        c.index: re.sub(_RESPONSE.pattern, "", fold(c.text), flags=re.IGNORECASE).strip(" -_:：()（）'")
+        for c in responses
+    }
     if len(set(names.values())) < len(responses) or not all(names.values()):
         return columns
     return tuple(
-        Column(index=c.index, text=c.text, role="name", owner=c.text)
+        Column(index=c.index, text=c.text, role="name", owner=names[c.index])
         if c.index in names and role_of(names[c.index]) == ""
         else c
         for c in columns
     )
+
+
+def condition_of(text: str) -> str:
+    """The condition a label carries: "Availability (single circuit)", "12 months MRC"."""
+    folded = fold(text)
+    found = [b for b in re.findall(r"[(（]([^()（）]+)[)）]", folded) if words.CONDITION.search(lowered(b))]
+    found += [folded[f.start : f.end].strip() for f in figures(folded) if f.dimension == "calendar"]
+    return "; ".join(found)

@@ -99,6 +99,7 @@ _HAN_NUMBER = re.compile(rf"(?<![{HAN}第])([{HAN}]+(?:点[{HAN}]+)?|半)(?=个?
 _BARE_RATE = re.compile(r"(?<![\d万千百十.])(百兆|千兆|万兆)(?!以)")
 _PLAIN = re.compile(rf"(?<![\d.])(?<!\d,)({WRITTEN})")
 _LETTER_END = re.compile(r"[A-Za-z][-_]?$")
+_TIMES = re.compile(r"\s?[x×*]\s?")
 _RANGE_MARK = re.compile(r"\s?(?:~|-|至|到|—|to)\s?")
 _LOST_SUPERSCRIPT = re.compile(r"(?<![\d.,])10-(\d{1,2})(?![\d.])")
 
@@ -273,10 +274,16 @@ def _joined_ranges(text: str, found: list[Figure]) -> list[Figure]:
     result: list[Figure] = []
     for figure in found:
         last = result[-1] if result else None
-        if last is None or last.low is not None or figure.unit is None or len(last.values) + len(figure.values) > 2:  # noqa: PLR2004
+        if last is None or last.low is not None or len(last.values) + len(figure.values) > 2:  # noqa: PLR2004
             result.append(figure)
             continue
         gap = text[last.end : figure.start]
+        if _TIMES.fullmatch(gap) and last.kind == figure.kind == "plain" and last.values and figure.values:
+            result[-1] = _several(last, figure)
+            continue
+        if figure.unit is None:
+            result.append(figure)
+            continue
         same = last.unit is None or last.unit.dimension == figure.unit.dimension
         first, second = (last.values or (Decimal(0),))[0], (figure.values or (Decimal(0),))[0]
         if last.unit and last.unit.factor != figure.unit.factor:
@@ -288,6 +295,16 @@ def _joined_ranges(text: str, found: list[Figure]) -> list[Figure]:
         else:
             result.append(figure)
     return result
+
+
+def _several(first: Figure, second: Figure) -> Figure:
+    """`2×50G`, `400GE×2`: one link, or all links together; nobody can tell which is meant."""
+    unit, word = (second.unit, second.unit_word) if second.unit else (first.unit, first.unit_word)
+    one = second.values[0] if second.unit or not first.unit else first.values[0]
+    return Figure(
+        start=first.start, end=second.end, values=(one, first.values[0] * second.values[0]), unit=unit, unit_word=word,
+        note="several links",
+    )  # fmt: skip
 
 
 def _range(first: Figure, second: Figure, low: Decimal, high: Decimal) -> Figure:

@@ -37,8 +37,9 @@ def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
     document, guessed = _document_owner(findings)
     groups = _groups(findings, document)
     offers: list[Offer] = []
+    common = [e for e in findings.entries if e.owner == Owner()]
     for group in groups:
-        shared = [e for e in findings.entries if _applies(e, group, groups)]
+        shared = [e for e in common if _applies(e, group, groups)]
         facts, more = _combined(group, shared, alone=len(groups) == 1)
         notices += more
         if facts:
@@ -106,8 +107,6 @@ def _shared_by_vendor(groups: dict[tuple[str, str], _Group]) -> dict[tuple[str, 
 
 
 def _applies(entry: Entry, group: _Group, groups: list[_Group]) -> bool:
-    if entry.owner != Owner():
-        return False
     if not entry.products:
         return True
     named = [g for g in groups if any(names_product(t, g.product) for t in entry.products)]

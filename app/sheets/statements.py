@@ -130,9 +130,11 @@ def _span(parts: tuple[Clause, ...], one: Assigned, text: str) -> str:
     def foreign(clause: Clause) -> bool:
         return bool(clause.hits) and not any(h.label.metric in family for h in clause.hits)
 
-    first = last = one.clause.index
-    while first > 0 and not foreign(parts[first - 1]):
-        first -= 1
+    last = one.clause.index
+    own_labels = [c.index for c in parts[: last + 1] if any(h.label.metric in family for h in c.hits)]
+    first = own_labels[-1] if own_labels else last
+    if not any(c.hits for c in parts[:first]):
+        first = 0  # "In each calendar month, availability …": what stands before the first label belongs to it
     while last + 1 < len(parts) and not foreign(parts[last + 1]):
         last += 1
     return text[parts[first].start : parts[last].end]

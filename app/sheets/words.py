@@ -44,7 +44,7 @@ DIRECTION: Final = _table(
     (r"单向|单程|one[ -]?way|\bowd\b", "one_way"),
 )  # fmt: skip
 SCOPE: Final = _table(
-    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|two circuits, two|redundant pair|pair of circuits|dual circuits|both circuits", "pair"),
+    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|two circuits, two|redundant pair|pair of circuits|dual circuits?|both circuits", "pair"),
     (r"端到端|end[ -]to[ -]end|access included|含接入|全程", "end_to_end"),
     (r"骨干网?|核心网|网内|pop ?(?:to|-) ?pop|\bbackbone\b|\bcore\b|points? of presence|core nodes|network only|仅网络", "network"),
     (r"多端口汇总|汇总|aggregate", "aggregate"),
@@ -84,7 +84,7 @@ ELSEWHERE: Final = re.compile(
     r"|\bsee\b|refer to|as per\b|per (?:the )?(?:contract|order form|schedule|agreement)|set out in|specified in|as defined in|appendix|annex\b|order form"
 )  # fmt: skip
 OPEN: Final = re.compile(
-    r"面议|另议|商议|待定|待议|待确认|单独报价|另行报价|根据.{0,8}(?:勘察|核算)|个案|\bpoa\b|price on application|\bicb\b|individual case|\btbd\b|\btbc\b|\btba\b|on application|to be (?:agreed|confirmed|defined|advised)|ask us|on enquiry|negotiable"
+    r"面议|另议|商议|待定|待议|待确认|单独报价|另行报价|根据.{0,8}(?:勘察|核算)|个案|\bpoa\b|price on application|\bicb\b|individual case|\btbd\b|\btbc\b|\btba\b|on application|(?:up)?on request|to be (?:agreed|confirmed|defined|advised)|ask us|on enquiry|negotiable"
 )  # fmt: skip
 NO_VALUE: Final = re.compile(
     r"^(?:n\.?/?a\.?|n/s|nil|not applicable|not available|not stated|不适用|无数据|[-—–─/\\_.*~…]+|\(略\)|略|空|null|nan|inf(?:inity)?)$"

@@ -137,6 +137,24 @@ def test_characters_of_a_cell_keep_blanks_and_line_breaks() -> None:
     assert joined([at("a", 0, 0), at("b", 0, 12)]) == "a\nb"
 
 
+def test_a_sentence_that_goes_on_in_the_next_column() -> None:
+    content = (
+        pdf_lines(TITLE)
+        + b"\n"
+        + b"\n".join(
+            f"BT /F1 9 Tf 1 0 0 1 {x} {y} Tm ({t}) Tj ET".encode()
+            for x, y, t in (
+                (60, 700, "Alder Telecom acts on a fault and it restores"),
+                (60, 688, "service for the customer within 5"),
+                (320, 740, "hours. Jitter stays below 1.5 ms."),
+            )
+        )
+    )
+    reading = read("a.pdf", raw_pdf(content))
+    assert stated(reading, "repair_time") == [Decimal(18000)]
+    assert stated(reading, "jitter") == [Decimal("0.0015")]
+
+
 # ---- DOCX
 def test_b037_a_cell_merged_over_columns_counts_once() -> None:
     made = docx.Document()

@@ -1,6 +1,5 @@
 """Running text: the forms of the language study, each with what a careful person takes from it."""
 
-
 from __future__ import annotations
 
 import re

@@ -1,5 +1,6 @@
 """Tables in XLSX and CSV: public fault reports (the id stands beside each) and layouts seen in practice."""
 
+# ruff: noqa: E501 - rows of data, a case a line
 from __future__ import annotations
 
 import datetime as dt
@@ -383,3 +384,57 @@ def test_too_many_cells_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reading.status == "partial"
     assert "rows_unread" in codes(reading)
     assert len(reading.offers) == 2
+
+
+def test_responses_of_several_vendors_beside_the_requirement() -> None:
+    rows = [
+        ["序号", "指标项", "招标要求", "晨光通信响应", "暮云网络响应"],
+        [1, "往返时延", "≤10ms", "8ms", "9.5ms"],
+        [2, "丢包率", "≤0.01%", "≤0.005%", "满足"],
+    ]
+    reading = read("a.xlsx", xlsx(rows))
+    assert [o.vendor for o in reading.offers] == ["晨光通信", "暮云网络"]
+    assert stated(reading, "rtt") == [Decimal("0.008"), Decimal("0.0095")]
+    assert stated(reading, "packet_loss") == [Decimal("0.00005")]
+
+
+def test_a_key_and_value_quotation() -> None:
+    rows = [["Quotation"], ["Quoted by", "Heron Lines Ltd"], ["Service", "Metro 100"], ["Customer", "BigModel Inc"], ["Date", "2026-05-01"],
+            ["Valid until", "2026-08-31"], ["Port speed", "100GE"], ["Monthly recurring charge", "USD 12,300"], ["Lead time", "45 days"]]  # fmt: skip
+    reading = read("a.xlsx", xlsx(rows))
+    assert [(o.vendor, o.product) for o in reading.offers] == [("Heron Lines Ltd", "Metro 100")]
+    assert stated(reading, "quote_valid_until") == ["2026-08-31"]
+    assert stated(reading, "monthly_charge") == [Decimal(12300)]
+    assert stated(reading, "delivery") == [Decimal(45)]
+
+
+def test_conditions_in_labels_and_several_links() -> None:
+    rows = [["Metric", "Unit", "Requirement", "Lynx Carrier", "Orca Telecom"], ["Bandwidth", "Gbps", 100, 100, "2×50"],
+            ["Availability (single circuit)", "%", 99.9, 99.9, 99.95], ["Availability (dual circuit)", "%", 99.99, 99.99, 99.999]]  # fmt: skip
+    reading = read("a.xlsx", xlsx(rows))
+    assert [(f.value, f.condition, f.scope) for f in facts(reading, "availability", "Lynx Carrier")] == [
+        (Decimal("0.999"), "single circuit", "circuit"),
+        (Decimal("0.9999"), "dual circuit", "pair"),
+    ]
+    (links,) = facts(reading, "bandwidth", "Orca Telecom")
+    assert (links.state, set(links.readings)) == ("ambiguous", {Decimal(50 * 10**9), Decimal(100 * 10**9)})
+
+
+def test_a_price_for_each_term() -> None:
+    reading = read(
+        "a.csv", csv([["Vendor", "Speed", "12 months MRC (USD)", "36 months MRC (USD)"], ["Lynx", "1G", "900", "700"]])
+    )
+    assert [(f.value, f.condition) for f in facts(reading, "monthly_charge")] == [
+        (Decimal(900), "12 months"),
+        (Decimal(700), "36 months"),
+    ]
+
+
+def test_many_offers_in_reasonable_time() -> None:
+    rows = [
+        ["Vendor", "Product", "Bandwidth (Gbps)", "RTT (ms)"],
+        *[[f"V{i % 40}", f"P{i}", 10, 5.5] for i in range(1500)],
+    ]
+    start = time.perf_counter()
+    assert len(read("a.xlsx", xlsx(rows)).offers) == 1500
+    assert time.perf_counter() - start < 20

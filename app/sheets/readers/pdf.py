@@ -204,7 +204,11 @@ def _continues(last: Line, line: Line, lines: list[Line]) -> bool:
     """Whether a line goes on with the paragraph of the last one."""
     height = max(last.size, 1.0)
     gap = line.box[1] - last.box[3]
-    if abs(line.size - last.size) > 0.1 * height or last.bold != line.bold or not -height < gap < 0.95 * height:
+    if abs(line.size - last.size) > 0.1 * height or last.bold != line.bold:
+        return False
+    if gap <= -height and line.box[0] > last.box[0]:  # the next column
+        return line.text[:1].islower() and not _SENTENCE_END.search(last.text)
+    if not -height < gap < 0.95 * height:
         return False
     if _LIST_START.match(line.text):
         return False
