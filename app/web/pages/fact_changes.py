@@ -26,6 +26,8 @@ READING = "reading-"
 def change(store: Store, project_id: str, stored: FactRecord, typed: dict[str, str], actor: str) -> FactRecord:
     """Do what the pressed button says. A correction that changes nothing is a confirmation."""
     action, version = typed.get("action", ""), number(typed.get("version"))
+    if stored.superseded_by is not None or (stored.withdrawn_at is not None and action != "back"):
+        raise ConflictError("fact", stored.id, expected=version, actual=stored.version, changed_by=stored.actor)
     if action == "correct":
         return _correct(store, project_id, stored, typed, actor)
     if action == "none":
