@@ -21,4 +21,4 @@ def ten_page_pdf() -> bytes:
         for n in range(1, PAGES + 1)
     )
     style = "section{page-break-after:always} td,th{border:1px solid #000;padding:4px}"
-    return HTML(string=f"<html><head><style>{style}</style></head><body>{pages}</body></html>").write_pdf()
+    return bytes(HTML(string=f"<html><head><style>{style}</style></head><body>{pages}</body></html>").write_pdf())

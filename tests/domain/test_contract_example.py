@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.assessment import Outcome
 from app.domain.check_ids import CHECK_IDS
-from tests.domain.examples import judge_all, judge_one, offer
+from tests.domain.examples import judge_all, judge_one, offer, workload
 
 
 def test_requirement_of_the_example():
@@ -88,10 +88,7 @@ def test_json_has_every_field_of_the_contract():
 
 
 def test_without_the_sync_target_no_400g_line_can():
-    job = {"training__target_sync_s": ..., "training__target_utilization": 0.9}
-    from tests.domain.examples import workload
-
-    judged = judge_all([offer()], workload(**job))
+    judged = judge_all([offer()], workload(training__target_sync_s=..., training__target_utilization=0.9))
     # B = (1/0.9 − 1) · 13.638 + 0.14058 = 1.65592; floor = 2.8e12 / (1.65592 − 0.0073425) = 1698.4e9
     assert judged.requirement.main.floor == pytest.approx(1698.4e9, rel=1e-4)
     assert judged.offers[0].outcome is Outcome.REJECTED

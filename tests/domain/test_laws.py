@@ -18,7 +18,7 @@ JOBS = st.sampled_from(["175b_data", "175b_pipeline", "7b_article", "70b_three_s
 
 def use(job: str, **changes: float) -> float:
     central = judge_all([offer(**changes)], workload(job)).offers[0].prediction.central
-    assert central is not None
+    assert central is not None and central.utilization is not None
     return central.utilization
 
 
@@ -82,6 +82,7 @@ def test_removing_a_figure_never_improves_a_verdict(field):
 def test_an_effective_rate_on_the_floor_meets_the_target(scale):
     job = workload(training__target_sync_s=10 * scale)
     lines = judge_all([offer()], job).requirement.main
+    assert lines.floor is not None
     at_floor = lines.training.exchange(lines.floor, lines.reference.rtt, 0.0)
     assert at_floor.sync == pytest.approx(10 * scale)
     assert lines.training.exchange(lines.floor * 0.999, lines.reference.rtt, 0.0).sync > 10 * scale

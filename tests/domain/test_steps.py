@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.domain.assessment import Outcome
@@ -125,7 +127,9 @@ def test_budgetary_and_expired_quotes_are_conditional():
 
 def test_platform_needs_sixty_percent_of_its_points():
     # counted for OTN between two sites: 25 + 20 + 15 + 10 + 10 + 5 + 5 = 90; 60 % = 54
-    few = {f"platform__{f}": False for f in ("fast_fault_detection", "unified_management", "elastic_bandwidth")}
+    few: dict[str, Any] = {
+        f"platform__{f}": False for f in ("fast_fault_detection", "unified_management", "elastic_bandwidth")
+    }
     judged = judge_one(**few)  # 25 + 10 + 5 + 5 = 45 < 54
     assert judged.steps[3].points == 45
     assert judged.steps[3].points_max == 90
