@@ -463,8 +463,8 @@ def test_an_offer_is_edited_as_a_form(review: Review) -> None:
     late = review.client.post(address, data=FORM | {"version": str(record.version), "bandwidth_gbps": "200"})
     assert late.status_code == 409
     assert 'name="bandwidth_gbps" value="200"' in late.text
-    assert re.search(r"带宽（每方向）：\s*您填写： 200，\s*现为： 100", late.text)
-    assert re.search(r"往返时延：\s*您填写： 10，\s*现为： 7", late.text)
+    assert re.search(r"带宽（每方向）：\s*您填写：200，现为：100", late.text)
+    assert re.search(r"往返时延：\s*您填写：10，现为：7", late.text)
 
 
 def test_editing_a_read_offer_keeps_its_evidence(review: Review) -> None:
