@@ -56,6 +56,8 @@ NOTICES: Final[dict[str, Text]] = {
     "page_is_image": Text("第 {page} 页是图片，没有文字，未读取。", "Page {page} is an image without text and was not read."),
     "page_box_too_large": Text("第 {page} 页的尺寸超出上限，已跳过。", "Page {page} is larger than the limit and was skipped."),
     "page_unreadable": Text("第 {page} 页有 {share}% 的字符无法解码，需人工查看，未采用。", "On page {page} {share}% of the characters cannot be decoded; a person has to look, nothing was used."),
+    "page_damaged": Text("第 {page} 页已损坏，无法读取。", "Page {page} is damaged and could not be read."),
+    "tables_not_read": Text("第 {page} 页的表格无法识别，只读了文字。", "The tables of page {page} could not be recognised; only its text was read."),
     "page_too_complex": Text("第 {page} 页线条过多，只读文字，未识别表格。", "Page {page} has too many strokes; only its text was read, tables were not recognised."),
     "encrypted_open": Text("PDF 有权限密码但可以打开，已读取。", "The PDF has an owner password but opens without one; it was read."),
     "active_content": Text("文件含有脚本、动作或嵌入文件，均未执行：{quote}", "The file holds scripts, actions or embedded files; none was run: {quote}"),

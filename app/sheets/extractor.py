@@ -16,7 +16,8 @@ from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.layout import Column, Layout, analyse, condition_of, label_of
+from app.sheets.layout import Column, Layout, analyse, condition_of, label_of, role_of
+from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
 from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
 from app.sheets.quantities import SURE
@@ -52,6 +53,7 @@ class Extractor:
         self._heading = ""
         self._section: Label | None = None
         self._lead = NOTHING
+        self._columns_lost = False
         self.findings = Findings()
 
     def _written(self) -> list[str]:
@@ -136,13 +138,25 @@ class Extractor:
     def _paragraph(self, block: Paragraph) -> None:
         if block.heading:
             self._heading = block.text
+            self._columns_lost = False
             label, _ = label_of(re.sub(r"^[\d.、\s]+", "", block.text))
             self._section = label if label and label.metric and label.sure else None
             self._lead = NOTHING
         else:
             self._lead = lead_in(block.text).over(self._lead)
+        if self._lost_columns(block.text):
+            if any(f.unit or f.kind != "plain" for f in figures(fold(block.text))):
+                self.findings.unread.append((_spot(block.place), block.text))
+            return
         named = any(o.product for o in pairs(block.text)) or block.text in self.findings.titles
         self._sentences(block.text, block.place, title=block.heading or named)
+
+    def _lost_columns(self, text: str) -> bool:
+        """A heading line of a table whose columns were lost: below it nobody can tell asked from offered."""
+        roles = [role_of(word) for word in text.split()]
+        if "requirement" in roles and len({r for r in roles if r}) > 1:
+            self._columns_lost = True
+        return self._columns_lost
 
     def _sentences(self, text: str, place: Place, *, title: bool = False) -> None:
         for sentence in sentences(text):

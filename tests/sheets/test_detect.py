@@ -7,6 +7,8 @@ import io
 import struct
 import time
 import zipfile
+from pathlib import Path
+from random import Random
 
 import openpyxl
 import pytest
@@ -18,6 +20,7 @@ from tests.sheets.makers import csv, docx_of, pdf_lines, raw_pdf, read, repacked
 BOOK = xlsx([["供应商", "带宽"], ["甲", "10G"]])
 PDF = raw_pdf(pdf_lines("Bandwidth 10 Gbps"))
 RELS = "_rels/.rels"
+SAMPLES = Path(__file__).resolve().parents[1] / "data" / "sheets"
 
 
 def code(name: str, data: bytes) -> str | None:
@@ -189,3 +192,18 @@ def test_gbk_utf8_and_utf16_give_the_same_offers() -> None:
     assert shapes[0] == shapes[1] == shapes[2]
     assert shapes[0][0][0] == "乙联通"
     assert [any("GB18030" in n.message.en for n in r.notices) for r in readings] == [True, False, False]
+
+
+def test_damaged_files_never_raise() -> None:
+    random = Random(11)  # noqa: S311 - a fixed walk through damaged files
+    samples = [p for p in sorted(SAMPLES.iterdir()) if p.suffix != ".txt"]
+    for _ in range(120):
+        path = random.choice(samples)
+        data = bytearray(path.read_bytes())
+        for _ in range(random.choice([1, 5, 40])):
+            data[random.randrange(len(data))] = random.randrange(256)
+        if random.random() < 0.2:
+            data = data[: random.randrange(1, len(data))]
+        reading = read(path.name, bytes(data))
+        assert reading.status in {"read", "partial", "refused"}
+        assert reading.as_json()

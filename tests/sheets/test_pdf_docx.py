@@ -155,6 +155,22 @@ def test_a_sentence_that_goes_on_in_the_next_column() -> None:
     assert stated(reading, "jitter") == [Decimal("0.0015")]
 
 
+@pytest.mark.parametrize(
+    "head", ["No Parameter Requirement Response Compliance", "Parameter Buyer's requirement Bidder's response"]
+)
+def test_a_response_table_without_rules_is_not_read_as_text(head: str) -> None:
+    lines = (
+        head,
+        "1 Round-trip delay 10 ms compliant C",
+        "2 Packet loss 0.001% 0.01% NC",
+        "3 Availability 99.99% 99.9% NC",
+    )
+    reading = read("a.pdf", raw_pdf(pdf_lines(TITLE, "Bandwidth 10 Gbps", *lines)))
+    assert set(stated(reading, "bandwidth")) == {Decimal(10**10)}
+    assert [f.metric for o in reading.offers for f in o.facts if f.metric != "bandwidth"] == []
+    assert "not_read" in codes(reading)
+
+
 # ---- DOCX
 def test_b037_a_cell_merged_over_columns_counts_once() -> None:
     made = docx.Document()

@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pdfminer.pdfexceptions import PDFException
 from pdfplumber.pdf import PDF
+from pdfplumber.utils.exceptions import PdfminerException
 
 from app.sheets.codes import Refused, notice
 from app.sheets.document import Document, Paragraph, Place
@@ -39,6 +40,17 @@ _LIST_START: Final = re.compile(
     r"^(?:[•●▪◦·\-–*]|\(?\d{1,2}[.)、](?!\d)|第[一二三四五六七八九十\d]+[条款]|[（(][一二三四五六七八九十\d]+[)）]|附件|注[:：])"
 )
 _SENTENCE_END: Final = re.compile(r"[。！？；;.!?:：]$")
+# What pdfplumber and pdfminer raise on damaged files, as far as fuzzing shows.
+_DAMAGE: Final = (
+    PDFException,
+    PdfminerException,
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    AssertionError,
+)
 logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
 
 
@@ -78,12 +90,17 @@ class _Pdf:
 
     def read(self) -> Document:
         """All pages; a page that cannot be read is told and skipped."""
-        with _plumber(self.data) as plumber:
-            for index in range(len(self.document)):
+        plumber = _plumber(self.data)  # never closed: closing walks damaged pages, and it only holds these bytes
+        for index in range(len(self.document)):
+            try:
                 self._page(index, plumber)
+            except pypdfium2.PdfiumError:
+                self._skip("page_damaged", index + 1)
         pages = len(self.document)
         if not self.blocks and self.images:
             raise Refused("PAGE_IS_IMAGE")
+        if not self.blocks and all(n.code == "page_damaged" for n in self.notices) and self.notices:
+            raise Refused("PDF_MALFORMED")
         if not self.blocks and any(n.code == "page_unreadable" for n in self.notices):
             raise Refused("TEXT_UNREADABLE")
         return Document(
@@ -106,7 +123,7 @@ class _Pdf:
         if paths > MAX_PATHS:
             self._skip("page_too_complex", number)
         else:
-            plumbed = plumber.pages[index]
+            plumbed = self._guarded(lambda _: plumber.pages[index], None, number) or None
         text = page_text(page, self._guarded(dark_areas, plumbed, number) if plumbed else [])
         if text.invisible_layer or (not text.visible and images):
             self.images += 1
@@ -121,12 +138,12 @@ class _Pdf:
         self.blocks += _arranged(lines, found[0], number)
         page.close()
 
-    def _guarded(self, work: Callable[[Page], Any], page: Page, number: int) -> Any:
+    def _guarded(self, work: Callable[[Any], Any], page: Page | None, number: int) -> Any:
         """What pdfplumber finds on a page; a page it cannot digest is read as text only."""
         try:
             return work(page)
-        except (PDFException, ValueError, KeyError, TypeError, IndexError, AttributeError, AssertionError):
-            self._skip("page_too_complex", number)
+        except _DAMAGE:
+            self._skip("tables_not_read", number)
             return []
 
     def _told(self, text: PageText, number: int) -> None:
@@ -148,7 +165,7 @@ class _Pdf:
 def _plumber(data: bytes) -> PDF:
     try:
         return PDF.open(io.BytesIO(data))
-    except (PDFException, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (*_DAMAGE, RecursionError) as error:
         raise Refused("PDF_MALFORMED") from error
 
 
@@ -208,7 +225,7 @@ def _continues(last: Line, line: Line, lines: list[Line]) -> bool:
         return False
     if gap <= -height and line.box[0] > last.box[0]:  # the next column
         return line.text[:1].islower() and not _SENTENCE_END.search(last.text)
-    if not -height < gap < 0.95 * height:
+    if not -height < gap < 0.65 * height:
         return False
     if _LIST_START.match(line.text):
         return False
