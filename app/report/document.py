@@ -25,7 +25,7 @@ from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
 from app.report.requirement_view import RequirementView, requirement_view
 from app.report.step_sections import StepSection, step_sections
 from app.report.titles import gates, names_of
-from app.report.working import WorkingView, working_view
+from app.report.working import WorkingView, symbols, working_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from app.domain.assessment import Assessment, Judged
     from app.presentation.parts import Pair
+    from app.report.requirement_lines import RedLine
 
 WIDE_FROM, COLUMNS = 4, 6
 DRAFT, READY = Text("草案", "Draft"), Text("送审稿", "For review")
@@ -149,7 +150,16 @@ def _requirement(assessment: Assessment, language: Language) -> RequirementView:
     """The requirement page's own view, so that its figures are those of the page."""
     view = requirement_view(assessment.workload, assessment.policy, assessment.requirement, language, "", "")
     rows = tuple(replace(d, article_formula=readable(d.article_formula)) for d in view.differences)
-    return replace(view, differences=rows)
+    bands = tuple(replace(b, lines=tuple(_spoken(ln, language) for ln in b.lines)) for b in view.bands)
+    return replace(view, differences=rows, bands=bands)
+
+
+def _spoken(line: RedLine, language: Language) -> RedLine:
+    """A red line whose formula speaks the reader's language."""
+    working = line.working
+    if working is None:
+        return line
+    return replace(line, working=replace(working, symbolic=symbols(working.symbolic, language)))
 
 
 def _evidence(

@@ -81,7 +81,7 @@ class _Child:
             [sys.executable, "-m", "app.report.worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd=_ROOT,
         )  # fmt: skip
-        self.documents, self.peak = 0, 0
+        self.documents, self.memory = 0, 0
 
     def ask(self, job: bytes, seconds: float) -> bytes:
         """Print one document; raises `PressError`."""
@@ -92,7 +92,7 @@ class _Child:
         head: dict[str, Any] = json.loads(answer[_HEAD.size : _HEAD.size + size])
         if "error" in head:
             raise _fault("REPORT_FAILED", head["error"])
-        self.peak = head["peak"]
+        self.memory = head["memory"]
         return answer[_HEAD.size + size :]
 
     def _exchange(self, outgoing: memoryview, deadline: float) -> bytes:
@@ -156,7 +156,7 @@ class Press:
             except PressError:
                 self._drop()
                 raise
-            if child.documents >= MOST_DOCUMENTS or child.peak > MOST_MEMORY:
+            if child.documents >= MOST_DOCUMENTS or child.memory > MOST_MEMORY:
                 self._drop()
             return pdf
 

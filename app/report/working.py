@@ -50,7 +50,8 @@ SENTENCES = {
 _CHINESE_SYMBOLS = {
     "floor": "下限", "target": "目标", "cover": "掩盖", "hops": "跳数", "payload": "净荷", "budget": "预算",
     "rounds": "轮数", "flows": "流数", "window": "窗口", "bits": "位宽", "round trips": "往返次数", "line": "整条专线",
-    "per GPU": "每 GPU",
+    "per GPU": "每 GPU", "size": "数据量", "encapsulation": "封装", "timestamps": "时间戳", "prefill": "预填充",
+    "rps": "每秒请求", "bytes": "字节", "burst": "突发系数", "peak": "峰值", "copies": "份数",
 }  # fmt: skip
 _LONGEST_FIRST = sorted(_CHINESE_SYMBOLS, key=len, reverse=True)
 _SYMBOL = re.compile("|".join(rf"(?<!\w){re.escape(s)}(?!\w)" for s in _LONGEST_FIRST))
