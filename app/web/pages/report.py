@@ -40,7 +40,7 @@ def show(request: Request, store: StoreDep, language: LanguageDep, project_id: s
     return page(
         request, language, "report/page.html", nav=paths.Nav(project.id, project.name, "report"), kept=kept,
         view=outline_view(assessment, language), pdf=paths.project(project_id, "report.pdf"),
-        comparison=paths.project(project_id, "comparison"),
+        comparison=paths.project(project_id, "comparison"), review=paths.project(project_id, "offers"),
     )  # fmt: skip
 
 
