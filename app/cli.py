@@ -38,15 +38,20 @@ def _emit(document: Any) -> None:
 
 
 def _data(path: Path) -> bytes:
-    """The bytes of a file. Raises `InputError` when it is missing, unreadable or too large."""
+    """The bytes of a file. Raises `InputError` when it is missing or unreadable, or JSON of an absurd size.
+
+    Of a sheet no more is read than it takes to see that it is too large; the reading room then refuses it.
+    """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            message = Text("文件超过 64 MiB。", "The file is larger than 64 MiB.")
-            raise InputError([Problem("FILE_TOO_LARGE", str(path), message)])
-        return path.read_bytes()
+        with path.open("rb") as handle:
+            data = handle.read(MAX_BYTES + 1)
     except OSError:
         message = Text("文件不存在或无法读取，请核对路径。", "The file is missing or cannot be read; check the path.")
         raise InputError([Problem("FILE_NOT_FOUND", str(path), message)]) from None
+    if len(data) > MAX_BYTES and path.suffix.lower() == ".json":
+        message = Text("文件超过 64 MiB。", "The file is larger than 64 MiB.")
+        raise InputError([Problem("FILE_TOO_LARGE", str(path), message)])
+    return data
 
 
 def _files(paths: list[Path]) -> list[tuple[str, bytes]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, File, Query, Request, UploadFile
+from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import JSONResponse, Response
 
 from app.domain.fields import json_schema
@@ -14,7 +14,7 @@ from app.domain.text import Language, Text
 from app.domain.workload_fields import GPU_FIELDS, SECTIONS, TOP_FIELDS
 from app.report import pdf
 from app.services import calculation, decision
-from app.web.dependencies import JsonDep
+from app.web.dependencies import JsonDep, LimitsDep
 
 if TYPE_CHECKING:
     from app.domain.assessment import Assessment
@@ -47,13 +47,12 @@ ASSESSMENT_FIELDS = frozenset(ASSESSMENT_SCHEMA["properties"])
 
 
 @router.post("/extractions")
-def extractions(request: Request, file: Annotated[list[UploadFile], File()]) -> JSONResponse:
+def extractions(limits: LimitsDep, file: Annotated[list[UploadFile], File()]) -> JSONResponse:
     """Read facts from vendor sheets; a refused file has a code and loses only itself."""
-    state = request.app.state
-    if len(file) > state.max_files:
-        message = Text(f"一次最多 {state.max_files} 个文件。", f"At most {state.max_files} files at once.")
+    if len(file) > limits.files:
+        message = Text(f"一次最多 {limits.files} 个文件。", f"At most {limits.files} files at once.")
         raise InputError([Problem("TOO_MANY_FILES", "file", message)])
-    files = [(upload.filename or "", upload.file.read(state.max_file_bytes + 1)) for upload in file]
+    files = [(upload.filename or "", upload.file.read(limits.file_bytes + 1)) for upload in file]
     return JSONResponse({"files": [reading.as_json() for reading in decision.extract(files)]})
 
 
