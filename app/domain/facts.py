@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 Value = Decimal | bool | str
 
@@ -99,6 +100,11 @@ class Offer:
     def key(self) -> tuple[str, str]:
         """Identity of an offer: vendor and product."""
         return (self.vendor, self.product or "")
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What was derived from the facts of this offer and never changes: terms by metric (see `terms.term`)."""
+        return {}
 
     @cached_property
     def _index(self) -> dict[str, tuple[Fact, ...]]:

@@ -117,7 +117,14 @@ def _badness(fact: Fact) -> tuple[int, float, bool, float]:
 
 
 def term(offer: Offer, metric: str) -> Term:
-    """Choose what the rules look at for one metric of one offer."""
+    """Choose what the rules look at for one metric of one offer; each is chosen once."""
+    if metric not in offer.memo:
+        offer.memo[metric] = _choose(offer, metric)
+    found: Term = offer.memo[metric]
+    return found
+
+
+def _choose(offer: Offer, metric: str) -> Term:
     facts = list(offer.of(metric))
     if not facts:
         return Term(metric, State.MISSING)
