@@ -29,7 +29,7 @@ BAND = Text("区间 {x}", "band {x}")
 LINE, IDLE, EFFECTIVE = (
     Text("线路月费（不含税）", "Line per month, net"),
     Text("等待专线的 GPU 成本", "GPU time waiting"),
-    Text("有效月成本", "Effective monthly cost"),
+    Text("有效月成本", "Effective per month"),
 )  # fmt: skip
 LINE_GROSS = Text("线路月费（含税）", "Line per month, gross")
 RANK = Text("成本第 {n}", "rank {n} by cost")
