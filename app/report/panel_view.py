@@ -125,4 +125,3 @@ def _segments(check: Verdict, language: Language) -> tuple[str, ...]:
     values = ", ".join(fact_view(f, language).value for f in named)
     got = check.finding.offered
     return (f"min({values}) = {fmt.figure(got, language, 'Gbit/s')}",) if isinstance(got, float) else ()
-

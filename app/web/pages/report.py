@@ -8,14 +8,11 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from app.domain.text import Text
 from app.report.outline import outline_view
-from app.report.pdf import PressError, build_pdf, report_moment
+from app.report.pdf import build_pdf, report_moment
 from app.services import assessing, projects
 from app.web import paths
 from app.web.dependencies import StoreDep
-from app.web.errors import WebError
-from app.web.faults import Fault
 from app.web.pages.comparison import Empty, assessed, empty_page
 from app.web.preferences import ActorDep, LanguageDep
 from app.web.responses import page, redirect
@@ -24,9 +21,6 @@ if TYPE_CHECKING:
     from app.store.records import SnapshotRecord
 
 router = APIRouter(include_in_schema=False)
-
-NOT_PRINTED = Text("报告没有生成", "The report was not made")
-STATUS = {"REPORT_TOO_LARGE": 422, "REPORT_TIMEOUT": 503}
 
 
 @router.get("/projects/{project_id}/report")
@@ -53,11 +47,7 @@ def download(request: Request, store: StoreDep, language: LanguageDep, actor: Ac
     frozen = assessing.snapshot(store, project_id, actor)
     assessment = assessing.recompute(frozen)
     moment = report_moment(frozen.created_at)
-    try:
-        document = build_pdf(assessment, language, name=project.name, generated=moment, snapshot=_parts(frozen))
-    except PressError as error:
-        fault = Fault(STATUS.get(error.code, 500), error.code, NOT_PRINTED, error.message)
-        raise WebError(fault) from error
+    document = build_pdf(assessment, language, name=project.name, generated=moment, snapshot=_parts(frozen))
     name = quote(f"{project.name} {document.content_sha256[:8]} {language.value}.pdf", safe="")
     plain = f"linewise-{document.content_sha256[:8]}-{language.value}.pdf"
     headers = {
