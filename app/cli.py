@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -118,20 +117,17 @@ def report(
 ) -> None:
     """Write the decision document as PDF."""
     from app.report import pdf
-    from app.services import decision
+    from app.services import assessing, decision
 
     found = decision.offers_from(_files(offers))
     judged = decision.assessment(_json(workload), found, _json(policy))
     name = judged.workload.name or workload.stem
-    document = pdf.build_pdf(judged, lang, name=name, generated=_report_date())
+    try:
+        document = pdf.build_pdf(judged, lang, name=name, snapshot=assessing.frozen_parts(judged))
+    except pdf.PressError as error:
+        raise InputError([Problem(error.code, str(output), error.message)]) from None
     _write(output, document.data)
     _emit({"file": str(output), "sha256": document.sha256, "content_sha256": document.content_sha256})
-
-
-def _report_date() -> datetime:
-    """The date on the document: `SOURCE_DATE_EPOCH`, else now."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.domain.assessment import Assessment, assess
 from app.domain.policy import Policy, parse_policy
@@ -31,17 +31,22 @@ def assess_project(unit: UnitOfWork, project_id: str) -> Assessed:
     return workload, policy, offers, assess(workload, offers, policy)
 
 
+def frozen_parts(assessment: Assessment) -> dict[str, Any]:
+    """Everything needed to compute an assessment anew: inputs with every fact, and the result; no times, no paths."""
+    return {
+        "workload": assessment.workload.as_json(),
+        "policy": assessment.policy.as_json(),
+        "offers": [offer_json(judged.offer) for judged in assessment.offers],
+        "result": assessment.as_json(),
+    }
+
+
 def snapshot(store: Store, project_id: str, actor: str = "") -> SnapshotRecord:
     """Freeze the assessment of a project as it stands now; the same content is kept once."""
     actor = clean_actor(actor, required=False)
     with store.read() as unit:
-        workload, policy, offers, assessment = assess_project(unit, project_id)
-    parts = {
-        "workload": workload.as_json(),
-        "policy": policy.as_json(),
-        "offers": [offer_json(offer) for offer in offers],
-        "result": assessment.as_json(),
-    }
+        assessment = assess_project(unit, project_id)[-1]
+    parts = frozen_parts(assessment)
     with store.write() as unit:
         unit.projects.lock(project_id)
         before = {s.id for s in unit.assessments.of(project_id)}

@@ -13,7 +13,7 @@ from app.domain.problems import InputError, Problem
 from app.domain.text import Language, Text
 from app.domain.workload_fields import GPU_FIELDS, SECTIONS, TOP_FIELDS
 from app.report import pdf
-from app.services import calculation, decision
+from app.services import assessing, calculation, decision
 from app.web.dependencies import JsonDep, LimitsDep
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def assessments(body: JsonDep) -> JSONResponse:
 def reports(body: JsonDep, lang: Annotated[Language, Query()] = Language.ZH) -> Response:
     """The decision document as PDF."""
     judged = _assessed(body)
-    document = pdf.build_pdf(judged, lang, name=judged.workload.name or "Linewise")
+    name = judged.workload.name or "Linewise"
+    document = pdf.build_pdf(judged, lang, name=name, snapshot=assessing.frozen_parts(judged))
     headers = {"Content-Disposition": 'attachment; filename="linewise-report.pdf"'}
     return Response(document.data, media_type="application/pdf", headers=headers)
 
