@@ -146,6 +146,8 @@ def _levelised(money: _Money, steps_per_month: float | None) -> Decimal | None:
             return None
         extra = Decimal(str(share.number)) * Decimal(str(span - months))
     _completeness(money)
+    if "items_included" in money.missing:  # a sum without an end of the line is not a sum
+        return None
     if monthly is None or setup is None or usage is None:
         return None
     return (monthly * months + monthly * extra + usage * months + setup) / months

@@ -78,6 +78,12 @@ class AllReduceDemand:
     layers: int
     overlapped: int
     flows: int
+    peak: float = 1.0
+
+    @property
+    def peak_size(self) -> float:
+        """Bytes the limits are set for: bursts of expert traffic count by their peak (policy 0.9)."""
+        return self.size * self.peak
 
     @property
     def jitter_rounds(self) -> float:
@@ -99,23 +105,23 @@ class AllReduceDemand:
 
     def floor(self, rtt: float) -> float | None:
         """Least effective rate, or None when no rate is enough."""
-        return bandwidth_floor(self.size, self.budget, self.hops, rtt) or None
+        return bandwidth_floor(self.peak_size, self.budget, self.hops, rtt) or None
 
     def rtt_limit(self, rate: float) -> float:
         """Longest round-trip time at `rate`."""
-        return rtt_limit(self.size, rate, self.hops, self.budget)
+        return rtt_limit(self.peak_size, rate, self.hops, self.budget)
 
     def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None:  # noqa: ARG002 - one shape for both kinds
         """Note the floor in the working."""
-        ledger.compute("bandwidth_floor", size=self.size, budget=self.budget, hops=self.hops, rtt=rtt)
+        ledger.compute("bandwidth_floor", size=self.peak_size, budget=self.budget, hops=self.hops, rtt=rtt)
 
     def show_rtt_limit(self, rate: float, ledger: Ledger) -> None:
         """Note the limit of the round-trip time in the working."""
-        ledger.compute("rtt_limit", size=self.size, bandwidth=rate, hops=self.hops, budget=self.budget)
+        ledger.compute("rtt_limit", size=self.peak_size, bandwidth=rate, hops=self.hops, budget=self.budget)
 
     def room(self, rate: float, rtt: float) -> float:
         """Seconds of the budget left at an operating point without jitter."""
-        return self.budget - sync_time(self.size, rate, self.hops, rtt, 0.0)
+        return self.budget - sync_time(self.peak_size, rate, self.hops, rtt, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

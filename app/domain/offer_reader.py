@@ -123,7 +123,7 @@ def _attributes(reader: OfferReader, metric: Metric) -> dict[str, str]:
     found: dict[str, str] = {}
     for attribute, path in metric.attributes:
         value = reader.at(path)
-        if value is not None:
+        if value is not None and value is not False:
             word = reader.word(Text(path, path), value, ATTRIBUTE_CHOICES[attribute], path)
             if word:
                 found[attribute] = word
@@ -145,11 +145,20 @@ def _add(reader: OfferReader, metric: Metric, value: Decimal | bool | str | None
     )
 
 
+def read_no(reader: OfferReader, metric: Metric) -> None:
+    """`false`: the vendor says no to this metric (contract, units); a list is then empty."""
+    if metric.kind is MetricKind.FLAG:
+        _add(reader, metric, False, False)
+    elif metric.kind is MetricKind.LIST:
+        _add(reader, metric, "none", False)
+    elif metric.kind is MetricKind.SEGMENTS:  # a vendor that will not break the rate down leaves every segment open
+        _add(reader, metric, None, False, state=State.ELSEWHERE, condition="#1")
+    else:
+        _add(reader, metric, None, False, state=State.NONE, **_attributes(reader, metric))
+
+
 def _read_quantity(reader: OfferReader, metric: Metric, raw: object) -> None:
     attributes = _attributes(reader, metric)
-    if raw is False:
-        _add(reader, metric, None, raw, state=State.NONE, **attributes)
-        return
     figure = reader.number(metric, raw, metric.path)
     if figure is None:
         return
@@ -161,7 +170,7 @@ def _read_quantity(reader: OfferReader, metric: Metric, raw: object) -> None:
 
 def _read_money(reader: OfferReader, metric: Metric, raw: object) -> None:
     figure = reader.number(metric, raw, metric.path)
-    currency = reader.at("price.currency")
+    currency = reader.at("price.currency") or None
     if currency is not None and not (
         isinstance(currency, str) and len(currency) == CURRENCY_LETTERS and currency.isascii() and currency.isalpha()
     ):
@@ -281,8 +290,9 @@ def _read_segments(reader: OfferReader, metric: Metric, raw: object) -> None:
             continue
         name = reader.text(item["name"], f"{path}.name") if item.get("name") is not None else f"#{index + 1}"
         rate = item.get("bandwidth_gbps")
-        if rate is None:
-            _add(reader, metric, None, item, path=path, state=State.ELSEWHERE, condition=name)
+        if rate is None or rate is False:
+            state = State.NONE if rate is False else State.ELSEWHERE
+            _add(reader, metric, None, item, path=path, state=state, condition=name)
             continue
         figure = reader.number(metric, rate, f"{path}.bandwidth_gbps")
         if figure is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.facts import Fact, Offer, State
 from app.domain.metrics import BY_ID, METRICS, Metric, MetricKind
-from app.domain.offer_reader import READERS, OfferReader, unknown_keys
+from app.domain.offer_reader import READERS, OfferReader, read_no, unknown_keys
 from app.domain.problems import InputError, Problem
 from app.domain.terms import term
 from app.domain.text import Text
@@ -36,7 +36,9 @@ def parse_offer(raw: object, place: str = "offer") -> Offer:
     product = reader.text(raw["product"], "product") if raw.get("product") is not None else None
     for metric in METRICS:
         value = reader.at(metric.path) if metric.path else None
-        if value is not None:
+        if value is False:
+            read_no(reader, metric)
+        elif value is not None:
             READERS[metric.kind](reader, metric, value)
     if reader.problems:
         raise InputError(reader.problems)
@@ -126,9 +128,10 @@ def offer_as_json(offer: Offer) -> dict[str, Any]:
         if not metric.path or not facts:
             continue
         if metric.kind is MetricKind.SEGMENTS:
-            _put(out, metric.path, [{"name": f.condition, "bandwidth_gbps": _figure(metric, f)} for f in facts])
+            _put(out, metric.path, [_segment(metric, f) for f in facts])
         elif metric.kind is MetricKind.TIERS:
-            _put(out, metric.path, [_tier(f) for f in facts])
+            declined = any(f.state is State.NONE for f in facts)
+            _put(out, metric.path, False if declined else [_tier(f) for f in facts])
         elif metric.kind is MetricKind.LIST:
             _put(out, metric.path, [f.value for f in facts if f.value is not None and f.value != "none"])
         else:
@@ -141,7 +144,7 @@ def _put_single(out: dict[str, Any], offer: Offer, metric: Metric) -> None:
     chosen = term(offer, metric.id).fact
     if chosen is None:
         return
-    if chosen.state is State.NONE and metric.kind is MetricKind.QUANTITY:
+    if chosen.state is State.NONE:
         _put(out, metric.path, False)
     elif chosen.state is State.STATED:
         _put(out, metric.path, _figure(metric, chosen))
@@ -161,6 +164,11 @@ def _put_one_way(out: dict[str, Any], offer: Offer) -> None:
         out["rtt_direction"] = "one_way"
         if chosen.statistic:
             out["rtt_statistic"] = chosen.statistic
+
+
+def _segment(metric: Metric, fact: Fact) -> dict[str, Any]:
+    rate = False if fact.state is State.NONE else _figure(metric, fact)
+    return {"name": fact.condition, "bandwidth_gbps": rate}
 
 
 def _tier(fact: Fact) -> dict[str, Any]:

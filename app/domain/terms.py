@@ -254,10 +254,11 @@ def rate_span(offer: Offer) -> Span:
     quoted = term(offer, "committed_rate").readings or term(offer, "bandwidth").readings
     segments = offer.of("segment_bandwidth")
     known = [float(f.value) for f in segments if isinstance(f.value, Decimal)]
+    known += [0.0 for f in segments if f.state is State.NONE]  # the vendor commits no rate there
     if not quoted and not known:
         return Span(float("inf"), None, None)
     best = min([max(quoted), *known]) if quoted else min(known)
     worst = min([min(quoted), *known]) if quoted else min(known)
-    if any(f.value is None for f in segments):
+    if any(f.value is None and f.state is not State.NONE for f in segments):
         return Span(best, None, best)
     return Span(best, worst, worst)

@@ -92,7 +92,8 @@ def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
             dispatch_bytes=job.dispatch_bytes,
             combine_bytes=job.combine_bytes,
         )
-        return moved * job.peak_to_mean, 4.0 * (job.moe_layers or 0) * job.micro_batches
+        # Dispatch and combine, forward and backward: four blocking round trips a MoE layer and micro-batch (models 3).
+        return moved, 2 * 4.0 * (job.moe_layers or 0) * job.micro_batches
     if job.crossing == "fsdp":
         moved = ledger.compute("site_egress_fsdp", size=size, sites=sites, micro_batches=job.micro_batches)
         return moved, 3.0 * job.layers * job.micro_batches
@@ -131,6 +132,7 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
         AllReduceDemand(
             size=size, hops=hops, interval=interval, step_time=reference, budget=budget, cover=cover,
             layers=job.layers, overlapped=overlapped, flows=flows,
+            peak=job.peak_to_mean if job.crossing == "expert" else 1.0,
         ),
         wanted,
     )  # fmt: skip

@@ -260,6 +260,8 @@ def _training(raw: object, problems: list[Problem]) -> Training | None:
         return None
     if values["data_parallel"] is None:
         values["data_parallel"] = max(1, values["gpus"] // (values["tensor_parallel"] * values["pipeline_parallel"]))
+    if values["interconnect"] is None:
+        values["interconnect"] = "line" if values["sites"] == 2 else "ring"  # noqa: PLR2004 - a line has two ends
     job = Training(gpu=Gpu(**gpu), **values)
     problems.extend(training_contradictions(job))
     return job

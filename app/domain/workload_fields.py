@@ -137,7 +137,7 @@ TRAINING_FIELDS: tuple[Field, ...] = (
     _expert("combine_bytes", NUMBER, "合并字节数", "Combine bytes", "合并阶段每元素字节。", "Bytes per element on combine.", above_zero=True, high=8, default=2, unit="byte", example="2"),
     _expert("peak_to_mean", NUMBER, "突发峰均比", "Peak to mean", "专家流量突发倍数，文章给 3–5。", "Burst factor of expert traffic; the article gives 3 to 5.", low=1, high=100, default=4, example="4"),
     _layout("sites", INTEGER, "站点数", "Sites", "参与同一任务的站点个数。", "Sites that share the job.", low=2, high=64, default=2, example="2"),
-    _layout("interconnect", CHOICE, "互联方式", "Interconnect", "多站点时线路如何连接。", "How the lines connect more than two sites.", choices=INTERCONNECTS, default="line", advanced=True),
+    _layout("interconnect", CHOICE, "互联方式", "Interconnect", "线路如何连接各站点；留空：两站点为一条线，更多站点按环型。", "How lines connect the sites; empty: one line for two sites, a ring for more.", choices=INTERCONNECTS, advanced=True),
     _layout("gpus", INTEGER, "GPU 总数", "GPUs", "全部站点合计，等于 TP × PP × DP。", "All sites together; equals TP × PP × DP.", low=2, high=1e7, required=True, example="128"),
     _layout("tensor_parallel", INTEGER, "张量并行 TP", "Tensor parallel", "张量并行度。", "Tensor-parallel degree.", low=1, high=1e5, default=1, example="8"),
     _layout("pipeline_parallel", INTEGER, "流水线并行 PP", "Pipeline parallel", "流水线段数。", "Pipeline stages.", low=1, high=1e5, default=1, example="8"),

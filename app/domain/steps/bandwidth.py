@@ -20,6 +20,15 @@ NO_LINE = Text(
     "No line of any rate can meet this target; change the placement or the target first.",
 )
 
+NOT_BOTH = Text(
+    "供应商不同时保证双向带宽，而训练两个方向同时满载。",
+    "The vendor does not guarantee both directions at once, and training loads both.",
+)
+NOT_BOTH_ASK = Text(
+    "供应商不同时保证双向带宽；反方向不低于一成即可使用，请供应商写明反方向速率。",
+    "The vendor does not guarantee both directions at once; a tenth the other way is enough, so ask for that rate.",
+)
+
 
 def _end_to_end(case: Case) -> Finding:
     need, span = case.lines.need, case.reading.rate
@@ -138,7 +147,6 @@ def _open_questions(case: Case) -> tuple[Text, ...]:
 def _symmetric(case: Case) -> Finding:
     found = term(case.offer, "symmetric_bandwidth")
     layer = term(case.offer, "layer").word
-    both = case.scenario == "training"
     if found.flag is True:
         return Finding(
             status=Status.PASS,
@@ -147,16 +155,14 @@ def _symmetric(case: Case) -> Finding:
             facts=facts_of(found),
             reason=Text("双向带宽同时保证。", "Both directions are guaranteed at once."),
         )
-    if found.flag is False and both:
+    if found.flag is False:
         return Finding(
             status=Status.FAIL,
             required=True,
             offered=False,
             facts=facts_of(found),
-            reason=Text(
-                "供应商不同时保证双向带宽，而训练两个方向同时满载。",
-                "The vendor does not guarantee both directions at once, and training loads both.",
-            ),
+            reason=NOT_BOTH if case.scenario == "training" else NOT_BOTH_ASK,
+            questions=() if case.scenario == "training" else (ask("symmetric_bandwidth"),),
         )
     if found.state is State.MISSING and layer in CIRCUIT_LAYERS:
         return Finding(
