@@ -63,6 +63,11 @@ class Attributes:
 NOTHING: Final = Attributes()
 
 
+def carries(metric: str, name: str) -> bool:
+    """Whether an attribute (`commitment`, say) means something for a metric."""
+    return metric in _USED[name]
+
+
 def _values(table: Table, text: str) -> list[str]:
     """The values a text says, in order of their first mention; overlapping words of one kind count once."""
     found: list[tuple[int, int, str]] = []

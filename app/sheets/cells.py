@@ -12,6 +12,8 @@ from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.clauses import cut
 from app.sheets.folding import clean_label, fold, lowered
+from app.sheets.lexicon import Label
+from app.sheets.numbers import figures
 from app.sheets.quantities import currency_in, header_unit
 from app.sheets.statements import Context, Reading, each_sentence, free_fact, read_figures, state_fact, with_note
 
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from app.sheets.words import Table
 
 _DATE: Final = re.compile(r"(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})\s?日?")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH: Final = "(" + "|".join(_MONTHS) + ")[a-z]*"
+_DAY_MONTH: Final = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH}\.?,?[ -](\d{{4}})\b")
+_MONTH_DAY: Final = re.compile(rf"\b{_MONTH}\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b")
 _NEGATIVE_NUMBER: Final = re.compile(r"^-\s?[\d.]")
 _SHORT = 24
 
@@ -47,7 +53,7 @@ def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
         return Reading(unread=[raw])
     reading = each_sentence(raw, lambda _, folded: _sentence(folded, context))
     reading.facts += phrase_facts(raw, context)
-    if metric.kind is MetricKind.MONEY:
+    if metric.kind is MetricKind.MONEY and any(f.state is not State.ELSEWHERE for f in reading.facts):
         reading.facts += tax_facts(" ".join((raw, *context.units)), context)
     if not reading.facts and (words.COMPLIES.match(low) or any(c.isdigit() for c in low)):
         reading.unread.append(raw)
@@ -154,11 +160,25 @@ def _plain(metric: Metric, value: str, context: Context) -> Fact:
     )  # fmt: skip
 
 
+def _written_date(low: str) -> tuple[int, int, int] | None:
+    """Year, month and day of the first date of a text; 03/04/2027 is none, nobody can tell which is the month."""
+    if match := _DATE.search(low):
+        year, month, day = match.groups()
+        return int(year), int(month), int(day)
+    if match := _DAY_MONTH.search(low):
+        day, name, year = match.groups()
+        return int(year), _MONTHS.index(name) + 1, int(day)
+    if match := _MONTH_DAY.search(low):
+        name, day, year = match.groups()
+        return int(year), _MONTHS.index(name) + 1, int(day)
+    return None
+
+
 def _date(raw: str, low: str, metric: Metric, context: Context) -> Reading:
-    match = _DATE.search(low)
-    if not match:
+    said = _written_date(low)
+    if said is None:
         return Reading(unread=[raw])
-    year, month, day = (int(g) for g in match.groups())
+    year, month, day = said
     if not (1 <= month <= 12 and 1 <= day <= 31):  # noqa: PLR2004 - a calendar
         return Reading(unread=[raw])
     return Reading(facts=[_plain(metric, f"{year:04}-{month:02}-{day:02}", context)])
@@ -168,6 +188,27 @@ def _words(raw: str, _low: str, metric: Metric, context: Context) -> Reading:
     return Reading(facts=[_plain(metric, clean_label(raw), context)])
 
 
+_PART: Final = re.compile(r"[;；、\n]+|[,，](?!\d{3}(?!\d))")
+
+
+def read_segments(raw: str, _low: str, metric: Metric, context: Context) -> Reading:
+    """Rates of segments: one under a label that names it, or several with their names in one cell."""
+    reading = Reading()
+    rate = replace(context, label=_RATE, condition="")
+    for part in _PART.split(fold(raw)):
+        if not part.strip():
+            continue
+        one = _quantity(part, lowered(part).strip(), BY_ID["bandwidth"], rate)
+        found = figures(part)
+        name = context.condition or (part[: found[0].start].strip(" :：=-") if found else "")
+        reading.facts += [
+            replace(f, metric=metric.id, condition=name or f.condition) for f in one.facts if f.metric == "bandwidth"
+        ]
+        reading.unread += [raw for _ in one.unread]
+    return reading
+
+
+_RATE: Final = Label(metric="bandwidth", words="")
 _BY_KIND: Final[dict[MetricKind, Callable[[str, str, Metric, Context], Reading]]] = {
     MetricKind.QUANTITY: _quantity,
     MetricKind.MONEY: _quantity,
@@ -176,16 +217,32 @@ _BY_KIND: Final[dict[MetricKind, Callable[[str, str, Metric, Context], Reading]]
     MetricKind.LIST: _choices,
     MetricKind.TEXT: _words,
     MetricKind.DATE: _date,
+    MetricKind.SEGMENTS: read_segments,
 }
 
 
 def tax_facts(text: str, context: Context) -> list[Fact]:
-    """Whether a price text says that tax is in it."""
+    """Whether a text says that tax is in the price, and at which rate: 含税 6%, excl. VAT."""
     low = lowered(fold(text))
-    said = False if words.TAX_EXCLUDED.search(low) else True if words.TAX_INCLUDED.search(low) else None
-    if said is None:
-        return []
-    return [Fact(metric="tax_included", state=State.STATED, value=said, evidence=context.evidence, confidence=0.95)]
+    said = [v for p, v in ((words.TAX_EXCLUDED, False), (words.TAX_INCLUDED, True)) if p.search(low)]
+    facts = [
+        Fact(metric="tax_included", state=State.STATED, value=v, evidence=context.evidence, confidence=0.95)
+        for v in (said if len(said) == 1 else ())
+    ]
+    rates = {Decimal(m.group(1) or m.group(2)) for m in words.TAX_RATE.finditer(low)}
+    if len(rates) == 1 and (rate := rates.pop() / 100) < 1:
+        facts.append(
+            Fact(
+                metric="tax_rate", state=State.STATED, value=rate, unit="1", evidence=context.evidence, confidence=0.95
+            )
+        )
+    return facts
+
+
+_PHRASE_VALUE: Final[dict[MetricKind, Callable[[str], bool | str | Decimal]]] = {
+    MetricKind.FLAG: "true".__eq__,
+    MetricKind.CHOICE: str,
+}
 
 
 def phrase_facts(raw: str, context: Context) -> list[Fact]:
@@ -201,11 +258,10 @@ def phrase_facts(raw: str, context: Context) -> list[Fact]:
         ):
             continue
         metric = BY_ID[phrase.metric]
-        value = phrase.value == "true" if metric.kind is MetricKind.FLAG else phrase.value
         found[phrase.metric] = Fact(
             metric=phrase.metric,
             state=State.STATED,
-            value=value if isinstance(value, bool) else Decimal(value),
+            value=_PHRASE_VALUE.get(metric.kind, Decimal)(phrase.value),
             unit=metric.unit,
             evidence=with_note(context.evidence, f"from “{match.group()}”"),
             confidence=min(context.confidence, 0.93),

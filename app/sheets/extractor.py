@@ -8,19 +8,40 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from app.domain.facts import Evidence
+from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
-from app.sheets.attributes import NOTHING, Attributes, attributes_in
+from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries
 from app.sheets.cells import phrase_facts, read_cell
 from app.sheets.clauses import sentences
 from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.layout import Column, Layout, analyse, condition_of, label_of, role_of
+from app.sheets.layout import (
+    Column,
+    Layout,
+    analyse,
+    asked_label,
+    condition_of,
+    label_of,
+    role_of,
+    words_before_figure,
+)
+from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
-from app.sheets.prose import lead_in, owner_role, pairs, read_sentence, said_elsewhere
-from app.sheets.quantities import SURE
+from app.sheets.prose import (
+    aside,
+    beside,
+    lead_in,
+    owner_role,
+    pairs,
+    read_sentence,
+    remark_facts,
+    said_elsewhere,
+)
+from app.sheets.quantities import SURE, header_unit
+from app.sheets.segments import SEGMENT, names_segment, segment_of
 from app.sheets.statements import Context, Reading, with_note
 from app.sheets.tiers import chosen_products, is_ditto, tier
 
@@ -33,6 +54,7 @@ _LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，�
 _LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
 _CONFIRM_BELOW: Final = 0.6
 _MAX_TITLE: Final = 100
+_VALUES: Final = frozenset({"response", "name", "observed", "target", "case", "year"})
 
 
 def evidence_of(kind: str, place: Place, quote: str, note: str = "") -> Evidence:
@@ -54,6 +76,8 @@ class Extractor:
         self._section: Label | None = None
         self._lead = NOTHING
         self._columns_lost = False
+        self._money_units: set[str] = set()
+        self._table_units: set[str] = set()
         self.findings = Findings()
 
     def _written(self) -> list[str]:
@@ -97,6 +121,7 @@ class Extractor:
     def _survey(self, text: str) -> None:
         for metric, said in said_elsewhere(text).items():
             self.findings.shared[metric] = self.findings.shared.get(metric, NOTHING).over(said)
+        self._money_units |= _money_units(text)
         if _LEGEND_KEY.search(text):
             self._legend(text)
 
@@ -184,6 +209,7 @@ class Extractor:
 
     # ---- tables
     def _table(self, layout: Layout) -> None:
+        self._table_units = {u for c in layout.captions for u in _money_units(c.text)}
         for cell in layout.captions:
             self._sentences(cell.text, cell.place, title=True)
         if layout.kind == "columns":
@@ -209,13 +235,20 @@ class Extractor:
         if cell.merged:
             evidence = with_note(evidence, "from a merged cell")
         return Context(
-            evidence=evidence, condition=condition_of(label_text) if label else "", label=label,
-            units=units, near=near, far=self._far(metric),
+            evidence=evidence, condition=_label_condition(label, label_text), label=label,
+            units=(*units, *self._caption_units(metric)), near=near, far=self._far(metric),
             confidence=min(column.confidence, _CONFIRM_BELOW if cell.doubt or self._document.doubt else 1.0),
             style="dot" if cell.number else self._style, legend=self.findings.legend, number=cell.number,
         )  # fmt: skip
 
-    def _read(self, cell: Cell, context: Context, owner: Owner) -> None:
+    def _caption_units(self, metric: str | None) -> tuple[str, ...]:
+        """The unit of money that the title of the table names (单位：万元/年), else the only one of the document."""
+        if metric not in BY_ID or BY_ID[str(metric)].kind is not MetricKind.MONEY:
+            return ()
+        units = self._table_units or self._money_units
+        return tuple(units) if len(units) == 1 else ()
+
+    def _read(self, cell: Cell, context: Context, owner: Owner, *, only_with_commitment: bool = False) -> None:
         if context.label is not None and context.label.metric is not None:
             reading = read_cell(cell.text, context)
         else:
@@ -225,6 +258,9 @@ class Extractor:
             known = {f.metric for f in reading.facts}
             reading.facts += [f for f in phrase_facts(cell.text, context) if f.metric not in known]
             reading.facts = [replace(f, evidence=replace(f.evidence, quote=cell.text)) for f in reading.facts]
+        if only_with_commitment:  # a price or a length cannot be marked as observed, so it is told, not taken
+            kept = [f for f in reading.facts if carries(f.metric, "commitment")]
+            reading = Reading(facts=kept, unread=reading.unread or ([cell.text] if reading.facts and not kept else []))
         self._take(reading, owner, cell.place)
 
     def _by_columns(self, layout: Layout) -> None:
@@ -237,12 +273,15 @@ class Extractor:
                 if c.role in {"vendor", "product", "condition"}
             }
             owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
-            if not any(c.role == "metric" and _said(cells, c.index) for c in layout.columns):
+            if not any(c.role == "metric" and _said(cells, c.index) for c in layout.columns) or self._example(cells):
+                self._lone_note(cells)
                 continue
+            remarks = [_text(cells, c.index) for c in layout.columns if c.role == "remark" and _said(cells, c.index)]
             for column in layout.columns:
                 cell = cells[column.index] if column.index < len(cells) else None
                 if column.role == "metric" and cell and cell.text.strip():
                     context = self._context(cell, column, (column.text,), column.text)
+                    context = replace(context, near=_with_remarks(context, remarks))
                     self._read(cell, self._conditioned(context, names.get("condition", "")), owner)
                 elif column.role in {"remark", ""} and cell and cell.text.strip():
                     self._read(cell, self._context(cell, column, (), ""), owner)
@@ -250,6 +289,8 @@ class Extractor:
     def _conditioned(self, context: Context, condition: str) -> Context:
         if not condition:
             return context
+        if context.label and context.label.metric == "bandwidth" and names_segment(condition):
+            return replace(context, label=SEGMENT, condition=condition)
         return replace(
             context,
             condition="; ".join(c for c in (condition, context.condition) if c),
@@ -267,14 +308,20 @@ class Extractor:
 
     def _by_rows(self, layout: Layout) -> None:
         units = [c for c in layout.columns if c.role == "unit"]
-        values = [c for c in layout.columns if c.role in {"response", "name", "observed", "target"}]
+        values = [c for c in layout.columns if c.role in _VALUES]
+        owners = [c for c in layout.columns if c.role in {"vendor", "product"} and c.index != layout.label]
+        above: dict[str, str] = {}
         for row in layout.body:
             cells = layout.table.rows[row]
+            names = {c.role: self._name(cells, c, above) for c in owners}
             label_cell = cells[layout.label] if layout.label < len(cells) else None
-            if label_cell is None or not label_cell.text.strip():
+            if label_cell is None or not label_cell.text.strip() or self._example(cells):
                 continue
-            label, confidence = label_of(label_cell.text)
-            unit_texts = [c.text for u in units if (c := cells[u.index] if u.index < len(cells) else None)]
+            label, confidence = (asked_label if layout.asked else label_of)(label_cell.text)
+            texts = [c.text for u in units if (c := cells[u.index] if u.index < len(cells) else None)]
+            texts += _asked_texts(label_cell.text) if layout.asked else [label_cell.text]
+            owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
+            said = self._remarks(cells, layout, owner) if not owner_role(texts[-1]) else NOTHING
             seen: set[int] = set()
             for column in values:
                 cell = cells[column.index] if column.index < len(cells) else None
@@ -282,20 +329,58 @@ class Extractor:
                     continue
                 seen.add(id(cell.place))
                 self._row_cell(
-                    cell, replace(column, label=label, confidence=confidence), (*unit_texts, label_cell.text), layout
+                    cell, replace(column, label=label, confidence=confidence), tuple(texts), layout, owner, said
                 )
 
-    def _row_cell(self, cell: Cell, column: Column, texts: tuple[str, ...], layout: Layout) -> None:
+    def _remarks(self, cells: tuple[Cell | None, ...], layout: Layout, owner: Owner) -> Attributes:
+        """What the remark columns of a row say about its figures; what stands there by itself is taken."""
+        said = NOTHING
+        for column in (c for c in layout.columns if c.role in {"remark", "period", "condition"}):
+            cell = cells[column.index] if column.index < len(cells) else None
+            if cell is None or not cell.text.strip():
+                continue
+            said = said.over(aside(f"按{cell.text}" if column.role == "period" else cell.text))
+            if column.role == "remark":
+                evidence = evidence_of(self._document.kind, cell.place, cell.text)
+                context = Context(evidence=evidence, confidence=_CONFIRM_BELOW if self._document.doubt else SURE)
+                self._take(remark_facts(cell.text, context), owner, cell.place)
+        return said
+
+    def _lone_note(self, cells: tuple[Cell | None, ...]) -> None:
+        """A sentence that stands alone in a row of a table is running text."""
+        said = [c for c in cells if c and c.text.strip() and not c.merged]
+        if len(said) == 1 and words.NOTE_ROW.search(fold(said[0].text)):
+            self._sentences(said[0].text, said[0].place)
+
+    def _example(self, cells: tuple[Cell | None, ...]) -> bool:
+        """A row that shows how to fill in the sheet: told, never taken."""
+        said = [c for c in cells if c and c.text.strip()]
+        if not any(words.EXAMPLE_ROW.search(lowered(fold(c.text))) for c in said[:2]):
+            return False
+        self.findings.unread.append((_spot(said[0].place), " | ".join(c.text for c in said)))
+        return True
+
+    def _row_cell(
+        self, cell: Cell, column: Column, texts: tuple[str, ...], layout: Layout, owner: Owner, said: Attributes
+    ) -> None:  # fmt: skip
         if owner_role(texts[-1]):
             return
+        if column.role == "year":
+            self._take(Reading(unread=[f"{column.text}: {cell.text}"]), owner, cell.place)
+            return
         context = self._context(cell, column, (*texts, column.text if column.role != "name" else ""), texts[-1])
+        context = replace(context, near=beside(context.near, said))
         if column.role in {"observed", "target"}:
             context = replace(context, near=replace(context.near, commitment=column.role))
-        elif column.role == "response" and column.text:
+        elif column.role in {"response", "case"} and column.text:
             context = replace(context, near=context.near.over(attributes_in(fold(column.text))))
+        if column.role == "case":
+            context = replace(context, condition="; ".join(c for c in (column.text, context.condition) if c))
         if column.label is None and label_of(cell.text)[0] is None:
             context = replace(context, heading=texts[-1])
-        self._read(cell, context, self._column_owner(column, layout))
+        across = self._column_owner(column, layout)
+        owner = Owner(vendor=owner.vendor or across.vendor, product=owner.product or across.product)
+        self._read(cell, context, owner, only_with_commitment=column.role in {"observed", "target"})
 
     def _column_owner(self, column: Column, layout: Layout) -> Owner:
         """Whether the names over the columns are vendors or products."""
@@ -335,6 +420,38 @@ class Extractor:
             for cell in layout.table.rows[row]:
                 if cell and cell.text.strip() and not cell.merged and not cell.number:
                     self._sentences(cell.text, cell.place)
+
+
+def _money_units(text: str) -> set[str]:
+    """Units of money that a title or a line names for the whole table: 单位：万元/年, "prices in USD"."""
+    said = {m.group(1) or m.group(2) for m in words.CAPTION_UNIT.finditer(fold(text))}
+    return {s for s in said if (unit := header_unit(s)) and unit.dimension == "money"}
+
+
+def _asked_texts(text: str) -> list[str]:
+    """The unit after the figure of a requirement, and its words before the figure."""
+    tail = re.sub(r"^.*\d\s*", "", fold(text)) if any(c.isdigit() for c in text) else ""
+    return [tail, words_before_figure(text)]
+
+
+def _label_condition(label: Label | None, text: str) -> str:
+    if label is None:
+        return ""
+    return segment_of(text) or "" if label.metric == SEGMENT.metric else condition_of(text)
+
+
+def _with_remarks(context: Context, remarks: list[str]) -> Attributes:
+    """The attributes of a figure with what the remarks of its row say: about its metric, or about the whole row."""
+    near = context.near
+    metric = context.label.metric if context.label else None
+    for remark in remarks:
+        named = said_elsewhere(remark)
+        about = {h.label.metric for h in labels_in(fold(remark))} - {None}
+        if metric in named:
+            near = beside(near, named[metric])
+        elif not about and not any(f.unit for f in figures(fold(remark))):
+            near = beside(near, aside(remark))
+    return near
 
 
 def _said(cells: tuple[Cell | None, ...], index: int) -> bool:

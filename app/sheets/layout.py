@@ -11,9 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
+from app.sheets.attributes import attributes_in
 from app.sheets.folding import fold, lowered
-from app.sheets.lexicon import Hit, Label, labels_in
+from app.sheets.lexicon import Hit, Label, labels_in, whole_label
 from app.sheets.numbers import figures
+from app.sheets.segments import SEGMENT, segment_of
 from app.sheets.units import unit_of
 
 if TYPE_CHECKING:
@@ -24,13 +26,23 @@ _ROLE_OF: Final = {
 }
 _REQUIREMENT: Final = re.compile(r"要求|需求|招标|采购|requirement|required|requested|tender|rfp|rfq|buyer")
 _RESPONSE: Final = re.compile(r"响应|应答|投标|报价|response|offered|bid\b|proposal|answer")
+_PROMISED: Final = re.compile(r"承诺|保证|响应|应答|guarantee|committed|offered")
 _MEASURE: Final = re.compile(
     r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restore|restoration"
+)
+_OBSERVED: Final = re.compile(r"实测|实际|历史|\bmeasured\b|\bactual|\bachieved\b|\bobserved\b")
+_YEAR: Final = re.compile(
+    r"(?<!\d)(?:(?:19|20)\d{2}|fy ?\d{2,4})(?!\d)\s*(?:年度?|财年)?|第[一二三四]季度|\bq[1-4]\b|[上下]半年"
 )
 _ROUTE: Final = Label(metric=None, words="", topic="route")
 _MAX_LABEL = 48
 _CLEAN, _NEAR, _FUZZY = 0.97, 0.95, 0.87
 _HEADER_ROWS = 6
+_COMPARED: Final = re.compile(
+    r"(?:<=|>=|[<>=≤≥]|应?(?:不(?:得)?(?:低于|高于|小于|大于|少于|超过)|小于等于|大于等于|小于|大于|低于|高于|优于)|至少|为"
+    r"|no (?:less|more) than|not (?:exceed|less than|more than)|at (?:least|most)|better than|up to|within)\s*$",
+    re.IGNORECASE,
+)
 _ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
 
@@ -60,6 +72,7 @@ class Layout:
     captions: tuple[Cell, ...] = ()
     notes: tuple[Cell, ...] = field(default=())
     corner: str = ""
+    asked: bool = False
 
 
 def role_of(text: str) -> str:
@@ -68,11 +81,20 @@ def role_of(text: str) -> str:
     if _REQUIREMENT.search(low) and not _RESPONSE.search(low):
         return "requirement"
     bare = re.sub(r"[(（][^)）]*[)）]", "", low)
+    undated = _YEAR.sub(" ", bare)
+    if undated != bare and not undated.strip(" -_/至~年度"):
+        return "year"
+    bare = undated
     latin, other = re.sub(r"[^a-z' ]", "", bare), re.sub(r"[a-z' ]", "", bare)
     for parts in ([low], [bare], [latin, other], bare.split("/")):
         roles = {_ROLE_OF.get(p.replace(" ", "").strip(":：*"), "") for p in parts if p.strip()}
         if len(roles) == 1 and "" not in roles:
             return roles.pop()
+    named = {_ROLE_OF.get(p.strip().replace(" ", ""), "") for p in bare.split("/")} & {"vendor", "product"}
+    if len(named) == 1 and bare.count("/") == 1:
+        return named.pop()
+    if _OBSERVED.search(low) and not _PROMISED.search(low) and len(low) <= _MAX_LABEL:
+        return "observed"
     return "response" if _RESPONSE.search(low) and len(low) <= _MAX_LABEL else ""
 
 
@@ -80,8 +102,10 @@ def label_of(text: str) -> tuple[Label | None, float]:
     """The metric a label cell names and how sure that is; None for values, sentences and double labels."""
     folded = fold(text)
     hits = [h for h in labels_in(folded) if h.label.metric]
-    if len(folded) > _MAX_LABEL or _valued(folded):
+    if len(folded) > _MAX_LABEL or "。" in folded or _valued(folded):
         return None, 0.0
+    if segment_of(folded) is not None:
+        return SEGMENT, _CLEAN
     if not hits:
         return (_ROUTE, _NEAR) if words.PHRASE_LABEL.search(lowered(folded)) else (None, 0.0)
     plain = [h for h in hits if not _inside_brackets(folded, h)] or hits
@@ -205,6 +229,9 @@ def analyse(table: Table) -> Layout:
         return replace(plain, kind="credits", header=(rows[0],), body=tuple(rows[1:]), columns=columns)
     header, across = _best_header(table, rows)
     column, down = _best_label_column(table, rows)
+    asked = _asked_column(table, rows)
+    if asked is not None and down <= 1 + _asked(table, rows, asked):
+        return _by_rows(plain, rows, asked, asked=True)
     lone = across == 1 and (header == rows[-1] or _has_values(table, header))
     if down and (_with_owners(table, rows, column) + down > across + _owners_in(table, header) or lone):
         return _by_rows(plain, rows, column)
@@ -264,6 +291,8 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     texts = list(dict.fromkeys(t for t in (text_at(table, r, index).strip() for r in headers) if t))
     text = " ".join(texts)
     label, confidence = label_of(text)
+    if label is None and (whole := whole_label(text)):
+        label, confidence = whole, _CLEAN
     if label is not None and label.metric is not None:
         return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
     role = role_of(text)
@@ -285,9 +314,43 @@ def _is_heading(table: Table, row: int, column: int) -> bool:
     return len(set(others)) > 1 and not any(_valued(fold(t)) or t.strip().isdigit() for t in others)
 
 
-def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
+def asked_label(text: str) -> tuple[Label | None, float]:
+    """The metric that a requirement such as 往返时延≤8ms asks for, read from its words before the figure."""
+    return label_of(words_before_figure(text))
+
+
+def words_before_figure(text: str) -> str:
+    """A requirement without its figure and the comparison before it: 丢包率≤0.001% → 丢包率."""
+    folded = fold(text)
+    found = figures(folded)
+    head = folded[: found[0].start] if found else folded
+    return _COMPARED.sub("", head).strip(" :：,，(（")
+
+
+def _is_asked(text: str) -> bool:
+    return asked_label(text)[0] is not None and role_of(text) != "requirement"
+
+
+def _asked(table: Table, rows: list[int], column: int) -> int:
+    return sum(asked_label(text_at(table, r, column))[0] is not None for r in rows)
+
+
+def _asked_column(table: Table, rows: list[int]) -> int | None:
+    """The column of requirements when it names the metrics itself: 序号 | 招标要求 | 投标响应 | 偏离 | 说明."""
+    for row in rows[:_HEADER_ROWS]:
+        roles = [role_of(text_at(table, row, c)) for c in range(table.width)]
+        if "requirement" in roles and "response" in roles and "label" not in roles:
+            column = roles.index("requirement")
+            below = [r for r in rows if r > row]
+            named = sum(_is_label(text_at(table, r, c)) for r in below for c in range(column))
+            return column if not named and _asked(table, below, column) > 1 else None
+    return None
+
+
+def _by_rows(plain: Layout, rows: list[int], column: int, *, asked: bool = False) -> Layout:
     table = plain.table
-    first = next(i for i, r in enumerate(rows) if _is_label(text_at(table, r, column)))
+    find = _is_asked if asked else _is_label
+    first = next(i for i, r in enumerate(rows) if find(text_at(table, r, column)))
     while first and _is_pair(table, rows[first - 1], column):
         first -= 1  # `vendor | name` rows belong to the body, not to the heading
     above = rows[first - 1 : first] if first and _is_heading(table, rows[first - 1], column) else []
@@ -300,7 +363,8 @@ def _by_rows(plain: Layout, rows: list[int], column: int) -> Layout:
         header=tuple(above),
         body=tuple(body),
         label=column,
-        columns=_named(columns),
+        asked=asked,
+        columns=_by_scope(_by_year(_named(columns))),
         corner=text_at(table, above[0], column) if above else "",
         captions=(*plain.captions, *titles),
     )
@@ -314,6 +378,23 @@ def _value_column(table: Table, above: list[int], index: int, label: int) -> Col
         return Column(index=index, role="response" if not above else "")
     role = role_of(text)
     return Column(index=index, text=text, role=role or "name", owner="" if role else text)
+
+
+def _by_year(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """A column under a bare year is a history unless it is the only one: its figures are told, not taken."""
+    years = [c for c in columns if c.role == "year"]
+    if len(years) == 1 and not any(c.role in {"response", "name"} for c in columns):
+        return tuple(replace(c, role="response") if c.role == "year" else c for c in columns)
+    return columns
+
+
+def _by_scope(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Columns such as 单链路 | 成对链路 are conditions of one offer, not offers."""
+    names = [c for c in columns if c.role == "name"]
+    scopes = [attributes_in(fold(c.owner)).scope for c in names]
+    if len(names) > 1 and all(scopes) and not any(words.COMPANY.search(lowered(fold(c.owner))) for c in names):
+        return tuple(replace(c, role="case", owner="") if c.role == "name" else c for c in columns)
+    return columns
 
 
 def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:

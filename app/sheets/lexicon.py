@@ -26,6 +26,7 @@ class Label:
     statistic: str | None = None
     complement: bool = False
     downtime: bool = False
+    yearly: bool = False
     topic: str = ""
     sure: bool = True
 
@@ -94,6 +95,7 @@ LABELS: Final[tuple[Label, ...]] = (
     _l("mtu_adaptation", "MTU适配|MSS适配|MTU调整|MSS调整|MTU/MSS适配|MTU adaptation|MSS adaptation|MSS clamping"),
     # ---- price and quote
     _l("monthly_charge", "月租费|月租金|月租|月费|月服务费|月资费|每月费用|包月费|月使用费|月付|MRC|NRC/MRC|monthly recurring charge|monthly recurring|monthly charge|monthly fee|monthly rental|monthly price|monthly cost|monthly rate|price per month|rental"),
+    _l("monthly_charge", "年租费|年租金|年费用|年费|年服务费|年资费|年使用费|annual recurring charge|annual charge|annual fee|annual rental|yearly charge|yearly fee|price per year", yearly=True),
     _l("setup_charge", "一次性开通费|一次性费用|一次性接入费|一次性|开通费|初装费|安装费|接入费|调测费|工料费|NRC|non-recurring charge|non recurring charge|one-time charge|one-off charge|one time fee|one-time fee|set-up fee|setup fee|set-up charge|setup charge|installation charge|installation fee|installation|install fee|activation fee|set-up|setup"),
     _l("usage_charge", "流量费|流量单价|usage charge|traffic charge|price per GB|per-GB charge"),
     _l("contract_term", "合同期限|合同期|合约期|租期|租用期|服务期限|服务期|计费周期|最短租期|签约期|contract term|minimum term|initial term|contract period|contract length|term"),
@@ -120,6 +122,19 @@ LABELS: Final[tuple[Label, ...]] = (
 )  # fmt: skip
 
 
+# Words that name a metric only when a heading says nothing else: in running text they qualify a price.
+WHOLE: Final[tuple[Label, ...]] = (
+    _l("tax_included", "含税|是否含税|含税否|价税|tax incl.|incl. tax|vat incl.|incl. vat"),
+)
+
+
+@lru_cache(maxsize=1024)
+def whole_label(text: str) -> Label | None:
+    """The metric of a heading that consists of one short word ("含税"), None otherwise."""
+    low = lowered(fold(text)).strip(" ?？:：")
+    return next((label for label in WHOLE if low in label.words.split("|")), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One lexicon word found in a text."""
@@ -131,8 +146,12 @@ class Hit:
 
 
 def _body(word: str) -> str:
-    """Regular expression of one folded word after its first character: blanks and hyphens are one."""
-    body = re.sub(r"(?:\\ |\\-| |-)+", r"[ -]?", re.escape(word[1:]))
+    """Regular expression of one folded word after its first character: blanks and hyphens are one.
+
+    Between Latin letters and CJK a blank may stand or not ("MTU 适配").
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[^\x00-\x7f])|(?<=[^\x00-\x7f])(?=[a-z0-9])", " ", word)
+    body = re.sub(r"(?:\\ |\\-| |-)+", r"[ -]?", re.escape(spaced[1:]))
     if not word[0].isascii():
         return body
     return body + ("s?" if word[-1].isascii() and word[-1].isalpha() else "") + r"(?![a-z])"

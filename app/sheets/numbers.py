@@ -68,6 +68,7 @@ _MASKS: Final = tuple(
     re.compile(p)
     for p in (
         rf"(?<![A-Za-z]){_TIME_STATISTIC}",
+        r"(?:(?<=[%‰])|(?<=小时|毫秒|微秒|分钟))[1-9](?=$|[\s,，;；。)）])",  # a footnote mark that lost its raise
         r"\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?(?!\d)",
         r"\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?(?!\d)",
         r"(?<![\d.])(?:19|20)\d{2}(?:[-/]\d{2})?(?=\s*(?:年度|财年))|(?:\bin|\bsince|\bof|\bFY) ?(?:19|20)\d{2}\b",
@@ -281,12 +282,12 @@ def _joined_ranges(text: str, found: list[Figure]) -> list[Figure]:
         if _TIMES.fullmatch(gap) and last.kind == figure.kind == "plain" and last.values and figure.values:
             result[-1] = _several(last, figure)
             continue
-        if figure.unit is None:
+        if figure.unit is None and not _bare_range(text, last, figure):
             result.append(figure)
             continue
-        same = last.unit is None or last.unit.dimension == figure.unit.dimension
+        same = last.unit is None or (figure.unit is not None and last.unit.dimension == figure.unit.dimension)
         first, second = (last.values or (Decimal(0),))[0], (figure.values or (Decimal(0),))[0]
-        if last.unit and last.unit.factor != figure.unit.factor:
+        if last.unit and figure.unit and last.unit.factor != figure.unit.factor:
             first = first * last.unit.factor / figure.unit.factor
         if same and gap.strip() in {"±", "+/-"}:
             result[-1] = _range(last, figure, first - second, first + second)
@@ -295,6 +296,15 @@ def _joined_ranges(text: str, found: list[Figure]) -> list[Figure]:
         else:
             result.append(figure)
     return result
+
+
+def _bare_range(text: str, first: Figure, second: Figure) -> bool:
+    """`3.8~4.6` and `2至4` under a heading with the unit; a hyphen only when nothing else stands in the cell."""
+    if first.unit or not first.kind == second.kind == "plain" or not (first.values and second.values):
+        return False
+    gap = text[first.end : second.start].strip()
+    whole = first.start == 0 and second.end == len(text)
+    return gap in {"~", "至", "到"} or (gap in {"-", "—", "to"} and whole)
 
 
 def _several(first: Figure, second: Figure) -> Figure:

@@ -177,8 +177,9 @@ def _compatible(a: Fact, b: Fact) -> bool:
     """Whether two facts speak of the same thing: no attribute that both name differs, and equal conditions."""
     if a.metric != b.metric:
         return False
-    if "observed" in {a.commitment, b.commitment} and a.commitment != b.commitment:
-        return False
+    apart = {a.commitment, b.commitment} & {"observed", "target", "design"} and a.commitment != b.commitment
+    if apart and ("observed" in {a.commitment, b.commitment} or not _equal(a, b)):
+        return False  # a goal beside a promise is no contradiction
     if (a.condition or "") != (b.condition or ""):
         return False
     return all(getattr(a, n) is None or getattr(b, n) is None or getattr(a, n) == getattr(b, n) for n in _SIDES)

@@ -10,13 +10,14 @@ from app.domain.facts import Fact, State
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
-from app.sheets.cells import choices_in, phrase_facts, read_cell, tax_facts, truth
+from app.sheets.cells import choices_in, phrase_facts, read_cell, read_segments, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
 from app.sheets.entries import Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
+from app.sheets.segments import segment_labels
 from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
 
 if TYPE_CHECKING:
@@ -42,17 +43,40 @@ def read_sentence(raw: str, context: Context) -> Reading:
         return reading
     if words.EXCLUDED.search(low) and not figures(text):
         return Reading(facts=_exclusions(low, context))
+    segments, text = _segments(text, context)
     reading = read_figures(text, context)
+    reading.add(segments)
     reading.unread = [raw for _ in reading.unread]
     reading.facts += _states(text, reading, context) + phrase_facts(raw, context) + _flags(text, context)
     reading.facts += _dates(text, context)
     if words.CLOCK_RANGE.search(text) and any(h.label.metric == "maintenance_window" for h in labels_in(text)):
         reading.unread.append(raw)
-    if any(BY_ID[f.metric].kind is MetricKind.MONEY for f in reading.facts):
-        reading.facts += tax_facts(raw, context)
+    known = {f.metric for f in reading.facts}
+    reading.facts += [f for f in tax_facts(raw, context) if f.metric not in known]
     if words.EXCLUDED.search(low):
         reading.facts += _exclusions(low, context)
     return reading
+
+
+_PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
+
+
+def _segments(text: str, context: Context) -> tuple[Reading, str]:
+    """Rates of named segments (`骨干段带宽：100G`), and the rest of the sentence without them."""
+    found = segment_labels(text)
+    reading, rest, at = Reading(), "", 0
+    for number, (start, end, name) in enumerate(found):
+        stop = found[number + 1][0] if number + 1 < len(found) else len(text)
+        mark = _PIECE_END.search(text, end, stop)
+        stop = mark.start() if mark else stop
+        value = _LEADING.sub("", text[end:stop])
+        part = replace(context, condition=name, confidence=min(context.confidence, 0.93))
+        reading.add(read_segments(value, lowered(value), BY_ID["segment_bandwidth"], part))
+        rest, at = rest + text[at:start], stop
+    return reading, rest + text[at:]
+
+
+_LEADING: Final = re.compile(r"^[\s:：=)]*(?:为|是|达到?|of\b|is\b)?\s*")
 
 
 def _skipped(raw: str, text: str) -> Reading:
@@ -194,6 +218,37 @@ def said_elsewhere(raw: str) -> dict[str, Attributes]:
                 if said.kinds():
                     result[metric] = said.over(result.get(metric, NOTHING))
     return result
+
+
+def aside(raw: str) -> Attributes:
+    """What a remark beside a figure says of it (端到端，按月，目标值), clauses with figures or credits left out."""
+    text = fold(raw)
+    total = NOTHING
+    for clause in cut(text):
+        low = lowered(text[clause.start : clause.end])
+        if any(f.unit for f in clause.figures) or words.CREDIT.search(low):
+            continue
+        total = total.over(attributes_in(text[clause.start : clause.end]))
+        if words.NONE.search(low):
+            total = replace(total, commitment="target")
+    return total
+
+
+def beside(own: Attributes, said: Attributes) -> Attributes:
+    """The attributes of a label filled from the remark in its row; a weaker commitment there wins."""
+    weak = said.commitment if said.commitment in {"target", "design", "observed"} else None
+    return replace(own.over(said), commitment=weak or own.commitment or said.commitment)
+
+
+def remark_facts(raw: str, context: Context) -> Reading:
+    """Facts that a remark in a row of metrics states by its words: tax, kind of quote, routes. Its figures are told."""
+    context = replace(context, evidence=replace(context.evidence, quote=raw))
+    facts = tax_facts(raw, context) + phrase_facts(raw, context)
+    taxed = any(f.metric == "tax_rate" for f in facts)
+    loose = [
+        f for f in figures(fold(raw)) if f.unit and f.dimension != "count" and not (taxed and f.dimension == "ratio")
+    ]
+    return Reading(facts=facts, unread=[raw] if loose else [])
 
 
 def lead_in(raw: str) -> Attributes:

@@ -30,6 +30,8 @@ _ACCEPTS: Final[dict[str | None, frozenset[str]]] = {
 _PARTS: Final = frozenset(
     {"km", "公里", "千米", "跳", "节点", "element", "network element", "node", "hop", "次", "event"}
 )
+_PER_YEAR: Final = re.compile(r"\s?(?:/|每|per )\s?(?:年|year|annum)$")
+_YEAR_WORDS: Final = frozenset({"年", "year", "annum"})
 COUNTS: Final = frozenset({"paths", "hops", "suppliers"})
 _DAY, _HOUR, _MONTH_DAYS = Decimal(86400), Decimal(3600), Decimal(30)
 # Outside these bounds a figure of that metric is more likely a slip or another quantity (canonical units).
@@ -99,7 +101,13 @@ def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
 
 def _whole_unit(text: str) -> Unit | None:
     text = re.sub(r"^(?:单位|unit|in)\s*:?\s*", "", text, flags=re.IGNORECASE)
-    text = re.sub(r"\s?(?:/|每|per )\s?(?:月|个月|month|mo|年|year)$", "", text)
+    yearly = _PER_YEAR.search(text)
+    text = re.sub(r"\s?(?:/|每|per )\s?(?:月|个月|month|mo)$", "", _PER_YEAR.sub("", text))
+    unit = _money_or_unit(text)
+    return replace(unit, per="year") if unit and yearly and unit.dimension == "money" else unit
+
+
+def _money_or_unit(text: str) -> Unit | None:
     if not text:
         return None
     if unit := unit_of(text):
@@ -114,9 +122,12 @@ def _whole_unit(text: str) -> Unit | None:
 
 
 def quantify(
-    metric: Metric, figure: Figure, header: Unit | None = None, *, complement: bool = False
+    metric: Metric, figure: Figure, header: Unit | None = None, *, complement: bool = False, yearly: bool = False
 ) -> Quantity | None:
-    """The figure in the metric's canonical unit, or None when it cannot be one of this metric."""
+    """The figure in the metric's canonical unit, or None when it cannot be one of this metric.
+
+    `yearly` = the label names a yearly amount (年费); a heading such as 万元/年 says the same by its unit.
+    """
     if not accepts(metric, figure):
         return None
     if not figure.values:
@@ -125,6 +136,8 @@ def quantify(
     if unit is None and header is not None and figure.kind in {"plain", "range"}:
         unit = header
     values, confidence, notes = _scaled(metric, figure, unit, from_header=figure.unit is None)
+    if metric.id == "monthly_charge" and values:
+        values, notes = _monthly(figure, header, values, notes, yearly=yearly)
     if complement:
         values = tuple(1 - v for v in values)
     return _settled(metric, figure, unit, values, confidence, notes)
@@ -142,12 +155,22 @@ def _scaled(
         values = tuple(_per_month(v, figure.per) / _HOUR for v in values)
     elif metric.unit == "day":
         values = tuple(v * _MONTH_DAYS if unit.dimension == "calendar" else v / _DAY for v in values)
-    elif metric.kind is MetricKind.MONEY and figure.per in {"年", "year", "annum"} and metric.id == "monthly_charge":
-        values, notes = tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
     percent = from_header and unit.dimension == "ratio" and metric.id == "availability"
     if percent and max(figure.values) <= 1:
         values, notes = (*figure.values, *values), (*notes, _FRACTION_UNDER_PERCENT)
     return values, confidence, notes
+
+
+def _monthly(
+    figure: Figure, header: Unit | None, values: tuple[Decimal, ...], notes: tuple[str, ...], *, yearly: bool
+) -> tuple[tuple[Decimal, ...], tuple[str, ...]]:
+    """A yearly amount as a monthly one; under a label that says 月 and a unit that says 年 both readings stay."""
+    by_unit = header.per if header is not None and figure.per is None else ""
+    if by_unit == "unclear":
+        return (*values, *(v / 12 for v in values)), (*notes, "monthly by its label, yearly by its unit")
+    if figure.per in _YEAR_WORDS or by_unit == "year" or (yearly and figure.per is None):
+        return tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
+    return values, notes
 
 
 def _per_month(seconds: Decimal, per: str | None) -> Decimal:
@@ -214,7 +237,7 @@ def _settled(
     fit = tuple(v for v in dict.fromkeys(values) if plausible(metric, v))
     if not fit:
         return Quantity(value=None, readings=values, confidence=0.5, notes=(*notes, "implausible"), **common)  # type: ignore[arg-type]
-    if figure.kind == "range" and len(fit) > 1 and metric.worse is not Worse.NEITHER:
+    if figure.kind == "range" and len(fit) == len(figure.values) > 1 and metric.worse is not Worse.NEITHER:
         worst = max(fit) if metric.worse is Worse.HIGHER else min(fit)
         operator = "<=" if metric.worse is Worse.HIGHER else ">="
         note = f"a range from {min(fit):f} to {max(fit):f}; the worst bound is taken"

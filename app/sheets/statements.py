@@ -20,6 +20,8 @@ from app.sheets.quantities import GUESS, SURE, Quantity, header_unit, quantify
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from app.sheets.units import Unit
+
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
 _FLIP: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", None: None}
 _FAR: Final = 0.89
@@ -28,6 +30,12 @@ _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
 _IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
+_RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
+_GIGA: Final = Decimal(10**9)
+_SOLD: Final = frozenset(
+    map(Decimal, ("1", "2.5", "10", "20", "25", "40", "50", "100", "200", "400", "800", "1200", "1600"))
+)
+LINE_RATE: Final = 0.95
 _HOURS: Final = {"year": Decimal(8760), "quarter": Decimal(2190), "month": Decimal(720), None: Decimal(720)}
 
 
@@ -189,6 +197,8 @@ def _condition(text: str, one: Assigned, *, several: bool) -> str:
         tail = after[found.start() if found and found.group().isascii() else 0 :].strip(" ,，、.()（）")
         return tail[:80] if found and found.group().isascii() else remainder(after)
     side = after if suffix_style else before
+    if optional := words.OPTIONAL.search(low_after) or words.OPTIONAL.search(lowered(side)):
+        return optional.group()
     if several or words.CONDITION.search(lowered(side)):
         return remainder(side)
     return ""
@@ -198,12 +208,14 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     label = one.label or _IMPLICIT_RATE
     metric = BY_ID[str(label.metric)]
     unit = next((u for u in (header_unit(t, metric) for t in context.units) if u), None)
+    if unit and unit.per and any(words.MONTHLY.search(lowered(fold(t))) for t in context.units):
+        unit = replace(unit, per="unclear")
     outage = label.downtime and one.figure.dimension == "time"
     attributes, distant = _attributes(text, parts, one, context)
     quantity = (
         _from_downtime(one, attributes.period)
         if outage
-        else quantify(metric, one.figure, unit, complement=label.complement)
+        else quantify(metric, one.figure, unit, complement=label.complement, yearly=label.yearly)
     )
     if quantity is None or (metric.id in _TIMED and words.ADDED.search(lowered(_around(text, one)[0]))):
         return None
@@ -212,9 +224,13 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
         operator = _FLIP[_complement_operator(text, one, operator_of(text, one.figure, metric))]
     if _backwards(metric, operator):
         return None
+    if metric.id in _RATES and operator in {"<", "<="} and attributes.commitment in {None, "guarantee"}:
+        attributes = replace(attributes, commitment="target")  # "up to 400G" promises nothing
     confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
     if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, context.section}:
         confidence = min(confidence, GUESS)
+    if _line_rate(one, quantity, unit, context):
+        confidence = min(context.confidence, LINE_RATE)
     found = _condition(text, one, several=several)
     if metric.id == "packet_loss" and attributes.direction == "round_trip":
         found, confidence = found or "round trip", min(confidence, GUESS)
@@ -224,6 +240,15 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     fact = make_fact(metric, quantity, attributes, context.evidence, condition, operator, confidence)
     hint = context.title and one.label is _IMPLICIT_RATE
     return replace(fact, derived=True, confidence=0.7, condition=None) if hint else fact
+
+
+def _line_rate(one: Assigned, quantity: Quantity, unit: Unit | None, context: Context) -> bool:
+    """`400G` or 万兆 in a cell under a bandwidth label: a line rate that is sold leaves nothing to custom."""
+    written = one.figure.unit or unit
+    if context.label is None or context.label.metric not in _RATES or not (written and written.guessed):
+        return False
+    word = one.figure.kind == "word" or written.factor >= _GIGA
+    return word and quantity.value is not None and quantity.value / _GIGA in _SOLD
 
 
 def _complement_operator(text: str, one: Assigned, operator: str | None) -> str | None:

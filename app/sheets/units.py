@@ -2,7 +2,7 @@
 
 Dimensions: `rate` (bit/s), `time` (s), `calendar` (month), `ratio` (1), `byte`, `km`, `money`, `count`.
 Spelling is matched with its case first (Mb and MB differ), then without. `guessed` marks a unit that leaves
-something to custom (100M, 100Mb): such a figure is never fully certain.
+something to custom (100M, 100Mb): such a figure is never fully certain. `per` is `year` for a heading such as 万元/年.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ class Unit:
     guessed: bool = False
     currency: str | None = None
     note: str = ""
+    per: str = ""
 
 
 def _scaled(dimension: str, table: dict[str, str], *, guessed: bool = False, note: str = "") -> dict[str, Unit]:

@@ -44,7 +44,7 @@ DIRECTION: Final = _table(
     (r"单向|单程|one[ -]?way|\bowd\b", "one_way"),
 )  # fmt: skip
 SCOPE: Final = _table(
-    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|two circuits, two|redundant pair|pair of circuits|dual circuits?|both circuits", "pair"),
+    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|成对链路|双专线|两条链路|(?<!city )(?<!site )(?<!per )\bpair\b|two circuits, two|redundant pair|pair of circuits|dual circuits?|both circuits", "pair"),
     (r"端到端|end[ -]to[ -]end|access included|含接入|全程", "end_to_end"),
     (r"骨干网?|核心网|网内|pop ?(?:to|-) ?pop|\bbackbone\b|\bcore\b|points? of presence|core nodes|network only|仅网络", "network"),
     (r"多端口汇总|汇总|aggregate", "aggregate"),
@@ -58,7 +58,7 @@ PERIOD: Final = _table(
 COMMITMENT: Final = _table(
     (r"实测|实际|观测|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
     (r"设计值|设计为|设计指标|设计目标|designed (?:for|to)|design (?:goal|target|value)|engineered", "design"),
-    (r"目标|力争|尽力|期望|\btargets?\b|\bobjectives?\b|\bgoals?\b|\bstrives?\b|\baims?\b|\bslo\b|best effort", "target"),
+    (r"目标|力争|尽力|期望|参考值|^参考$|典型值|\bindicative\b|\btargets?\b|\bobjectives?\b|\bgoals?\b|\bstrives?\b|\baims?\b|\bslo\b|best effort", "target"),
     (r"(?<!不)(?<!未)(?<!无)(?:承诺|保证|保障值|担保)|(?<!not )\bguarante(?:e|es|ed)\b|\bcommit(?:s|ted|ment)\b|\bwarrant", "guarantee"),
 )  # fmt: skip
 CONDITION: Final = re.compile(
@@ -66,6 +66,10 @@ CONDITION: Final = re.compile(
     r"|\bif\b|\bwhen\b|\bwhere\b|unless|otherwise|protected|unprotected|single|dual|redundant|standby|backup|primary|\btier\b|gold|silver|on request|optional"
     r"|business hours|working hours|工作时间|工作日|可选|按需|可申请|中断时|情况下|fib(?:re|er) (?:is |was )?(?:cut|broken)|光缆中断|\bvia\b|经由|over (?:the )?\w+ (?:hub|route)"
 )  # fmt: skip
+OPTIONAL: Final = re.compile(r"(?:up)?on request|optional(?:ly)?|可申请|可选|按需|选配")
+CAPTION_UNIT: Final = re.compile(
+    r"单位 ?: ?([^\s,，;；、()（）]+)|(?:prices|charges|amounts|fees) (?:are )?(?:stated |quoted )?in ([A-Za-z$€£]{1,4}(?: ?/ ?(?:month|year))?)"
+)
 LATER_CONDITION: Final = re.compile(r"\b(?:if|when|where|unless|for)\b|中断时|情况下|的情形|时$")
 
 ADDED: Final = re.compile(
@@ -116,12 +120,17 @@ CAP: Final = re.compile(
 EXCLUDED: Final = re.compile(
     r"不计入|不计中断|不在.{0,6}范围|除外|不包括|免责|不视为|不承担|不算|not counted|excluded|exclusions?\b|does not include|do not count|not downtime|not included|are not"
 )
+NOTE_ROW: Final = re.compile(r"[。；;]|^(?:注|备注|说明|note|remark)s?\s?\d*\s?[:.]", re.IGNORECASE)
+EXAMPLE_ROW: Final = re.compile(
+    r"^[(（\[【]?(?:填写|填报|填表)?(?:示例|样例|范例|举例|例如|例[:：)）]|例\d?$)|^[(（\[]?(?:example(?:$|[ :)\d]+(?:row|only|answer|vendor|values?)?$|[:)])|sample (?:row|answer|vendor)|e\.g\.)"
+)
 EXAMPLE: Final = re.compile(
     r"(?:^|[\s(（])(?:例如|举例|示例|例:|比如|算例)|\bexample\b|for instance|\be\.g\.|still means|worked case"
 )
 ESTIMATE: Final = re.compile(
     r"仅供估算|经验值|not a promise|rule of thumb|light needs|speed of light|光纤中传播|per kilometre of"
 )
+MONTHLY: Final = re.compile(r"月租|月费|月资费|月付|包月|每月|/月|\bmonthly\b|\bmrc\b|per month")
 UNIT_PRICE: Final = re.compile(r"Mbps|Mbit/s|Gbps|^M$|^G$|端口|port|公里|km|circuit")
 
 EXCLUSION_KINDS: Final = _table(
@@ -152,6 +161,9 @@ PHRASES: Final[tuple[Phrase, ...]] = tuple(
         (r"双路由|双路径|双物理路由|主备路由|两条(?:不同)?(?:物理)?路由|1\s?[+:]\s?1\s?(?:保护|热备|备份|protect|redundan)|dual(?:[ -]\w+)? (?:routes?|paths?)|two (?:\w+ )?(?:diverse |separate )?(?:routes?|paths?)", "paths", "2"),
         (r"单路由|单路径|无保护路由|single (?:route|path)|one (?:route|path)", "paths", "1"),
         (r"不超售|无超售|无收敛|不收敛|no (?:over-?)?subscription|no contention|uncontended|non-?blocking|not oversubscribed", "oversubscription", "1"),
+        (r"预算性|预算报价|预估报价|估算报价|仅供参考报价|不具(?:有)?约束力|budgetary|indicative (?:quote|price|pricing|offer)|non-?binding", "quote_grade", "budgetary"),
+        (r"(?<!不)可签约|正式报价|有约束力的?报价|firm (?:quote|quotation|price|offer)|binding (?:quote|quotation|price|offer)", "quote_grade", "firm"),
+        (r"双向(?:带宽)?同时(?:保证|保障|满速)|both directions (?:guaranteed )?at once|full line rate in both directions", "symmetric_bandwidth", "true"),
         (r"三路由|三路径|three (?:\w+ )?(?:routes|paths)", "paths", "3"),
         (r"同沟|同缆|同管道|同一管道|未分离|不分离|非物理分离|same (?:duct|cable|conduit)|shared duct|not diverse", "diverse_paths", "false"),
         (r"物理分离|不同沟|不同管道|异沟|异缆|完全分离|路由分离|异路由|diverse (?:routes?|paths?)|physically (?:diverse|separate)", "diverse_paths", "true"),
@@ -165,18 +177,24 @@ TAX_EXCLUDED: Final = re.compile(
     r"不含税|未税|税前|\bexcl(?:uding|\.|usive of)? ?(?:of )?(?:tax|vat)|tax excluded|plus vat|net of tax"
 )
 
+TAX_RATE: Final = re.compile(
+    r"(?:税率|含税|增值税|税点|\bvat\b|\btax\b)(?: ?(?:rate|of|at|is|为|按))?[ :(（,，]{0,2}(\d{1,2}(?:\.\d+)?) ?%"
+    r"|(\d{1,2}(?:\.\d+)?) ?% ?(?:的?增值税|的?税率|税点|税率|vat\b|tax\b)"
+)
+
 ROLES: Final[dict[str, str]] = {
     "sequence": "序号|编号|no|no.|#|item no|item no.|s/n|sn|项次|行号",
     "unit": "单位|计量单位|unit|units|uom",
     "requirement": "采购要求|招标要求|需求|要求|技术要求|甲方要求|指标要求|招标文件要求|采购需求|买方要求|需求值|要求值|requirement|requirements|required|buyer requirement|buyer's requirement|customer requirement|requested|rfp requirement|our requirement|minimum requirement|minimum required|required value|threshold",
     "response": "投标响应|响应|应答|响应值|承诺值|投标值|投标应答|供应商响应|厂商响应|响应内容|应答内容|承诺|报价|数值|值|取值|标准值|参数值|内容|服务标准|服务承诺|指标值|offered|response|bidder response|vendor response|supplier response|offer|commitment|committed|committed value|value|offered value|our offer|sla|service level|guarantee|guaranteed value|specification|detail|details",
     "deviation": "偏离情况|偏离|偏离说明|是否满足|满足情况|符合性|deviation|compliance|compliant|compliant?|comply|c/pc/nc|status",
-    "remark": "备注|说明|注释|补充说明|remarks|remark|notes|note|comments|comment|measured how|how measured|测量方法|source|依据",
+    "remark": "备注|说明|注释|补充说明|remarks|remark|notes|note|comments|comment|measured how|how measured|测量方法|source|依据|统计口径|统计方式|口径|测量口径|statistic|basis",
     "label": "指标|指标项|指标名称|参数|参数名称|项目|能力项|拓扑项|条目|名称|内容项|检查项|功能项|技术指标|服务指标|parameter|parameters|metric|metrics|item|items|attribute|description|indicator|feature|capability|service parameter|characteristic|field|question|term|kpi",
     "vendor": "供应商|供应商名称|厂商|运营商|运营商名称|投标人|投标单位|服务商|乙方|出租方|出租方（乙方）|承包商|报价单位|报价人|供方|卖方|服务提供商|公司|公司名称|vendor|vendor name|carrier|supplier|provider|operator|bidder|company|service provider|seller|quoted by|from",
     "product": "产品|产品名称|产品型号|线路产品|套餐|套餐名称|档位|方案|业务名称|服务名称|线路名称|product|product name|service|service name|plan|offering|package|product/service|circuit type|option|line",
     "condition": "线路|路段|路由方向|区段|方向|适用范围|适用产品|拓扑|场景|条件|等级|服务等级|保护方式|route|routes|path|segment|city pair|topology|condition|conditions|class|class of service|service class|tier|scenario|a-z|from - to|link|applies to|region|area",
     "observed": "实测|实测值|实际值|实际|历史值|actual|measured|observed|actual value|last year|achieved",
+    "period": "统计周期|考核周期|测量周期|计量周期|周期|统计期|period|measurement period|measuring period|reporting period",
     "target": "目标|目标值|target|goal|objective|target value|design target",
 }  # fmt: skip
 TENANT_WORDS: Final = re.compile(r"采购人|招标人|需方|甲方|客户|buyer|customer|purchaser|client")
