@@ -124,11 +124,11 @@ def _flag(raw: str, low: str, metric: Metric, context: Context) -> Reading:
     answers = [truth(p, context.legend) for p in (low.strip(), *parts)]
     value, reason = next(((v, r) for v, r in answers if v is not None or r != "unclear"), (None, "unclear"))
     if reason == "planned":
-        fact = state_fact(metric.id, State.NONE, context.evidence, context, "planned, not supported today")
+        fact = state_fact(metric.id, State.NONE, context.evidence, context, ("planned",))
         return Reading(facts=[replace(fact, condition="planned"), *phrases])
     if reason == "partial":
         return Reading(
-            facts=[state_fact(metric.id, State.AMBIGUOUS, context.evidence, context, "partial or optional"), *phrases]
+            facts=[state_fact(metric.id, State.AMBIGUOUS, context.evidence, context, ("partial",)), *phrases]
         )
     if value is None:
         return Reading(facts=phrases, unread=[] if phrases else [raw])
@@ -263,7 +263,7 @@ def phrase_facts(raw: str, context: Context) -> list[Fact]:
             state=State.STATED,
             value=_PHRASE_VALUE.get(metric.kind, Decimal)(phrase.value),
             unit=metric.unit,
-            evidence=with_note(context.evidence, f"from “{match.group()}”"),
+            evidence=with_note(context.evidence, ("from_words", match.group())),
             confidence=min(context.confidence, 0.93),
         )
     if found.get("paths") and found["paths"].value == 1:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.domain.problems import Notice
+    from app.domain.remarks import Remark
 
 Box = tuple[float, float, float, float]
 
@@ -40,7 +41,7 @@ class Cell:
     place: Place
     number: bool = False
     merged: bool = False
-    note: str = ""
+    note: Remark = ()
     doubt: bool = False
 
 

@@ -47,6 +47,7 @@ from app.sheets.tiers import chosen_products, is_ditto, tier
 
 if TYPE_CHECKING:
     from app.domain.facts import Fact
+    from app.domain.remarks import Remark
     from app.sheets.document import Cell, Place
     from app.sheets.lexicon import Label
 
@@ -57,11 +58,11 @@ _MAX_TITLE: Final = 100
 _VALUES: Final = frozenset({"response", "name", "observed", "target", "case", "year"})
 
 
-def evidence_of(kind: str, place: Place, quote: str, note: str = "") -> Evidence:
+def evidence_of(kind: str, place: Place, quote: str, note: Remark = ()) -> Evidence:
     """Evidence of a quote at a place of a document."""
     return Evidence(
         reader=kind, quote=quote, page=place.page, sheet=place.sheet, cell=place.cell, table=place.table,
-        row=place.row, column=place.column, box=place.box, note=note or None,
+        row=place.row, column=place.column, box=place.box, remarks=(note,) if note else (),
     )  # fmt: skip
 
 
@@ -233,7 +234,7 @@ class Extractor:
             )
         evidence = evidence_of(self._document.kind, cell.place, cell.text, cell.note)
         if cell.merged:
-            evidence = with_note(evidence, "from a merged cell")
+            evidence = with_note(evidence, ("from_merged_cell",))
         return Context(
             evidence=evidence, condition=_label_condition(label, label_text), label=label,
             units=(*units, *self._caption_units(metric)), near=near, far=self._far(metric),

@@ -90,9 +90,9 @@ def role_of(text: str) -> str:
         roles = {_ROLE_OF.get(p.replace(" ", "").strip(":：*"), "") for p in parts if p.strip()}
         if len(roles) == 1 and "" not in roles:
             return roles.pop()
-    named = {_ROLE_OF.get(p.strip().replace(" ", ""), "") for p in bare.split("/")} & {"vendor", "product"}
-    if len(named) == 1 and bare.count("/") == 1:
-        return named.pop()
+    named = {_ROLE_OF.get(p.strip().replace(" ", ""), "") for p in bare.split("/")}
+    if bare.count("/") == 1 and named in ({"", "vendor"}, {"", "product"}) and not labels_in(bare):
+        return max(named)  # the other part is another language
     if _OBSERVED.search(low) and not _PROMISED.search(low) and len(low) <= _MAX_LABEL:
         return "observed"
     return "response" if _RESPONSE.search(low) and len(low) <= _MAX_LABEL else ""

@@ -18,6 +18,8 @@ from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, UNITS, UNITS_NO_CASE, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.domain.remarks import Remark
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
@@ -36,7 +38,7 @@ class Figure:
     low: Decimal | None = None
     high: Decimal | None = None
     per: str | None = None
-    note: str = ""
+    note: Remark = ()
 
     @property
     def dimension(self) -> str | None:
@@ -126,7 +128,7 @@ def _nines(match: re.Match[str], _style: str | None) -> Figure | None:
     value = Decimal(1) - Decimal(10) ** -count
     return Figure(
         start=match.start(), end=match.end(), values=(value,), kind="nines", unit=Unit("ratio"),
-        note=f"{match.group()} = {value:f}",
+        note=("equals", match.group(), f"{value:f}"),
     ) if count > 1 else None  # fmt: skip
 
 
@@ -158,7 +160,7 @@ def _lost_superscript(match: re.Match[str], _style: str | None) -> Figure | None
     if _unit_at(match.string, match.end())[0] is not None:
         return None  # a range: 10-20 Gbps
     value = Decimal(10) ** -int(match.group(1))
-    note = f"{match.group()}: the raised exponent seems lost"
+    note = ("lost_exponent", match.group())
     return Figure(start=match.start(), end=match.end(), values=(value, value), kind="power", note=note)
 
 
@@ -167,9 +169,9 @@ def _scientific(match: re.Match[str], style: str | None) -> Figure | None:
     values = numeral(token, style or "dot")
     if len(values) != 1:
         return None
-    note = ""
+    note: Remark = ()
     if (token, exponent < 0) == ("10", True):
-        values, note = (Decimal(1),), f"{match.group()} read as 10^{exponent}, by custom"
+        values, note = (Decimal(1),), ("power_by_custom", match.group(), str(exponent))
     return Figure(
         start=match.start(), end=match.end(), values=(values[0] * Decimal(10) ** exponent,), kind="power", note=note
     )
@@ -186,7 +188,7 @@ def _bare_rate(match: re.Match[str], _style: str | None) -> Figure | None:
     scale = {"百兆": "1e8", "千兆": "1e9", "万兆": "1e10"}[match.group()]
     return Figure(
         start=match.start(), end=match.end(), values=(Decimal(1),), kind="word",
-        unit=Unit("rate", Decimal(scale), guessed=True, note=f"{match.group()} taken as a bit rate"),
+        unit=Unit("rate", Decimal(scale), guessed=True, note=("taken_as_bit_rate", match.group())),
     )  # fmt: skip
 
 
@@ -240,9 +242,9 @@ def _plain_figures(text: str, style: str | None) -> list[Figure]:
         token = match.group(1).rstrip(",.")
         values = numeral(token, style)
         end = match.start() + len(token)
-        note = "" if values else "unreadable"
+        note: Remark = () if values else ("unreadable",)
         if "." in token and token.count(".") > 1 and len(values) > 1:
-            note = "numbers run together"
+            note = ("run_together",)
         found.append(_with_tail(text, Figure(start=match.start(), end=end, values=values, note=note)))
     return found
 
@@ -263,7 +265,7 @@ def _han_figures(text: str) -> list[Figure]:
                     values=(value,),
                     unit=unit,
                     unit_word=word,
-                    note=f"{match.group()} = {value:f}",
+                    note=("equals", match.group(), f"{value:f}"),
                 ),
             )
         )
@@ -313,7 +315,7 @@ def _several(first: Figure, second: Figure) -> Figure:
     one = second.values[0] if second.unit or not first.unit else first.values[0]
     return Figure(
         start=first.start, end=second.end, values=(one, first.values[0] * second.values[0]), unit=unit, unit_word=word,
-        note="several links",
+        note=("several_links",),
     )  # fmt: skip
 
 

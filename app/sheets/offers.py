@@ -201,7 +201,7 @@ def _richer(a: Fact, b: Fact) -> Fact:
 
 def _conflict(a: Fact, b: Fact) -> Fact:
     values = [v for f in (a, b) for v in (f.readings or (f.value,)) if v is not None and not isinstance(v, (bool, str))]
-    note = f"contradicted by: {b.evidence.quote[:300]}"
+    note = ("contradicted", b.evidence.quote[:300])
     return replace(
         _richer(a, b), state=State.AMBIGUOUS, value=None, readings=tuple(dict.fromkeys(values)), confidence=0.5,
         evidence=with_note(a.evidence, note),
@@ -219,7 +219,7 @@ def _with_currency(facts: list[Fact]) -> list[Fact]:
             f,
             currency=currency,
             unit=currency,
-            evidence=with_note(f.evidence, f"currency {currency} from the rest of the offer"),
+            evidence=with_note(f.evidence, ("currency_from_offer", currency or "")),
         )
         if BY_ID[f.metric].kind is MetricKind.MONEY and f.state is State.STATED and f.currency is None
         else f

@@ -15,6 +15,7 @@ from app.sheets.words import UNIT_PRICE
 
 if TYPE_CHECKING:
     from app.domain.metrics import Metric
+    from app.domain.remarks import Remark
 
 _ACCEPTS: Final[dict[str | None, frozenset[str]]] = {
     "bit/s": frozenset({"rate"}),
@@ -47,7 +48,10 @@ _PLAUSIBLE: Final[dict[str, tuple[Decimal, Decimal]]] = {
     "oversubscription": (Decimal("0.01"), Decimal(1000)),
     "delivery": (Decimal(0), Decimal(1500)),
 }
-_FRACTION_UNDER_PERCENT: Final = "a fraction under a percent heading"
+_FRACTION_UNDER_PERCENT: Final = ("fraction_under_percent",)
+YEARLY: Final = ("yearly_amount",)
+IMPLAUSIBLE: Final = ("implausible",)
+_DOUBTFUL: Final = (("lost_exponent",), ("run_together",))
 SURE, LIKELY, GUESS = 0.97, 0.93, 0.85
 
 
@@ -59,7 +63,7 @@ class Quantity:
     readings: tuple[Decimal, ...] = ()
     currency: str | None = None
     confidence: float = SURE
-    notes: tuple[str, ...] = ()
+    notes: tuple[Remark, ...] = ()
     condition: str = ""
     operator: str | None = None
     derived: bool = False
@@ -131,7 +135,7 @@ def quantify(
     if not accepts(metric, figure):
         return None
     if not figure.values:
-        return Quantity(value=None, confidence=GUESS, notes=("the number is written in a way that cannot be read",))
+        return Quantity(value=None, confidence=GUESS, notes=(("unreadable",),))
     unit = figure.unit
     if unit is None and header is not None and figure.kind in {"plain", "range"}:
         unit = header
@@ -145,8 +149,8 @@ def quantify(
 
 def _scaled(
     metric: Metric, figure: Figure, unit: Unit | None, *, from_header: bool
-) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
-    notes = tuple(n for n in (figure.note, unit.note if unit and unit.note not in WORKING_WORDS else "") if n)
+) -> tuple[tuple[Decimal, ...], float, tuple[Remark, ...]]:
+    notes = tuple(n for n in (figure.note, unit.note if unit else ()) if n)
     if unit is None:
         return _bare(metric, figure, notes)
     confidence = GUESS if unit.guessed else SURE
@@ -162,14 +166,14 @@ def _scaled(
 
 
 def _monthly(
-    figure: Figure, header: Unit | None, values: tuple[Decimal, ...], notes: tuple[str, ...], *, yearly: bool
-) -> tuple[tuple[Decimal, ...], tuple[str, ...]]:
+    figure: Figure, header: Unit | None, values: tuple[Decimal, ...], notes: tuple[Remark, ...], *, yearly: bool
+) -> tuple[tuple[Decimal, ...], tuple[Remark, ...]]:
     """A yearly amount as a monthly one; under a label that says 月 and a unit that says 年 both readings stay."""
     by_unit = header.per if header is not None and figure.per is None else ""
     if by_unit == "unclear":
-        return (*values, *(v / 12 for v in values)), (*notes, "monthly by its label, yearly by its unit")
+        return (*values, *(v / 12 for v in values)), (*notes, ("monthly_and_yearly",))
     if figure.per in _YEAR_WORDS or by_unit == "year" or (yearly and figure.per is None):
-        return tuple(v / 12 for v in values), (*notes, "a yearly amount, divided by 12")
+        return tuple(v / 12 for v in values), (*notes, YEARLY)
     return values, notes
 
 
@@ -181,35 +185,37 @@ def _per_month(seconds: Decimal, per: str | None) -> Decimal:
     return seconds
 
 
-def _bare(metric: Metric, figure: Figure, notes: tuple[str, ...]) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+def _bare(
+    metric: Metric, figure: Figure, notes: tuple[Remark, ...]
+) -> tuple[tuple[Decimal, ...], float, tuple[Remark, ...]]:
     """A number without any unit: certain for some metrics, open for others."""
     values = figure.values
     if metric.kind is MetricKind.MONEY:
-        return values, 0.8, (*notes, "no currency stands with the amount")
+        return values, 0.8, (*notes, ("no_currency",))
     if metric.id in COUNTS or metric.id == "oversubscription":
         return values, SURE if figure.kind == "colon" or metric.id in COUNTS else LIKELY, notes
     if metric.unit == "1":
         return _bare_ratio(metric, figure, notes)
     guesses = {"byte": ("1",), "km": ("1",), "month": ("1",), "day": ("1",), "h/month": ("1",)}.get(str(metric.unit))
     if guesses:
-        return values, LIKELY if metric.id == "mtu" else 0.8, (*notes, f"no unit; taken as {metric.shown_unit}")
+        return values, LIKELY if metric.id == "mtu" else 0.8, (*notes, ("unit_assumed", metric.shown_unit))
     factors = ("1e6", "1e9") if metric.unit == "bit/s" else ("0.001", "1")
-    return tuple(v * Decimal(f) for v in values for f in factors), 0.6, (*notes, "no unit stands with the number")
+    return tuple(v * Decimal(f) for v in values for f in factors), 0.6, (*notes, ("no_unit",))
 
 
 def _bare_ratio(
-    metric: Metric, figure: Figure, notes: tuple[str, ...]
-) -> tuple[tuple[Decimal, ...], float, tuple[str, ...]]:
+    metric: Metric, figure: Figure, notes: tuple[Remark, ...]
+) -> tuple[tuple[Decimal, ...], float, tuple[Remark, ...]]:
     values = figure.values
     if figure.kind in {"power", "nines", "fraction"} or values[0] == 0:
         return values, SURE, notes
     value = values[0]
     if metric.id == "availability" and value > 1:
-        return tuple(v / 100 for v in values), LIKELY, (*notes, "no unit; taken as percent")
+        return tuple(v / 100 for v in values), LIKELY, (*notes, ("percent_assumed",))
     if metric.id in {"packet_loss", "bit_error_ratio"} and value >= Decimal("1e-5"):
-        return (value, value / 100), 0.6, (*notes, "percent or fraction is not said")
+        return (value, value / 100), 0.6, (*notes, ("percent_or_fraction",))
     if value > 1:
-        return tuple(v / 100 for v in values), GUESS, (*notes, "no unit; taken as percent")
+        return tuple(v / 100 for v in values), GUESS, (*notes, ("percent_assumed",))
     return values, LIKELY, notes
 
 
@@ -229,25 +235,25 @@ def _settled(
     unit: Unit | None,
     values: tuple[Decimal, ...],
     confidence: float,
-    notes: tuple[str, ...],
+    notes: tuple[Remark, ...],
 ) -> Quantity:
     currency = unit.currency if unit and unit.dimension == "money" else None
     working = figure.unit_word if figure.unit_word in WORKING_WORDS else ""
     common = {"currency": currency, "condition": working}
     fit = tuple(v for v in dict.fromkeys(values) if plausible(metric, v))
     if not fit:
-        return Quantity(value=None, readings=values, confidence=0.5, notes=(*notes, "implausible"), **common)  # type: ignore[arg-type]
+        return Quantity(value=None, readings=values, confidence=0.5, notes=(*notes, IMPLAUSIBLE), **common)  # type: ignore[arg-type]
     if figure.kind == "range" and len(fit) == len(figure.values) > 1 and metric.worse is not Worse.NEITHER:
         worst = max(fit) if metric.worse is Worse.HIGHER else min(fit)
         operator = "<=" if metric.worse is Worse.HIGHER else ">="
-        note = f"a range from {min(fit):f} to {max(fit):f}; the worst bound is taken"
+        note = ("range", f"{min(fit):f}", f"{max(fit):f}")
         return Quantity(value=worst, confidence=0.88, notes=(*notes, note), operator=operator, **common)  # type: ignore[arg-type]
-    doubtful = "raised exponent" in figure.note or "run together" in figure.note or _FRACTION_UNDER_PERCENT in notes
+    doubtful = figure.note[:1] in _DOUBTFUL or _FRACTION_UNDER_PERCENT in notes
     if len(fit) > 1 or doubtful:
         return Quantity(value=None, readings=fit, confidence=0.6, notes=notes, **common)  # type: ignore[arg-type]
     if len(values) > 1 and metric.unit != "1":
-        confidence, notes = min(confidence, 0.88), (*notes, "only one reading is plausible")
-    derived = any("divided by 12" in n for n in notes)
+        confidence, notes = min(confidence, 0.88), (*notes, ("one_plausible",))
+    derived = YEARLY in notes
     return Quantity(value=fit[0], confidence=confidence, notes=notes, derived=derived, **common)  # type: ignore[arg-type]
 
 

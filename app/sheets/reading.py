@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from app.domain.remarks import tell
 from app.sheets import offers
 from app.sheets.codes import Refused, refusal
 from app.sheets.detect import kind_of
@@ -63,6 +64,7 @@ def _plain(value: Decimal | bool | str | None) -> float | bool | str | None:
 def fact_json(fact: Fact) -> dict[str, Any]:
     """A fact in the form of the contract's extraction document."""
     evidence = fact.evidence
+    told = tell(evidence.remarks)
     item: dict[str, Any] = {
         "metric": fact.metric,
         "state": fact.state.value,
@@ -93,7 +95,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "column": evidence.column,
         "box": list(evidence.box) if evidence.box else None,
         "quote": evidence.quote,
-        "note": evidence.note,
+        "note": told.as_json() if told else None,
         "reader": evidence.reader,
     }
     return item

@@ -18,7 +18,7 @@ _ZH_KIND: Final = r"(?:接入|出口|入口|上联|中继|骨干|干线|核心|�
 _ZH_PART: Final = r"(?:网段|段|侧)"
 _ZH: Final = (
     rf"{_END} ?{_ZH_KIND}?{_ZH_PART}?|{_ZH_KIND}(?:传输)?{_ZH_PART}|(?:骨干|干线|中继)(?:网|链路|电路)?|最后一公里"
-    r"|(?!分段|时段|网段)[\u4e00-\u9fff]{1,6}(?<![时分网])段"
+    r"|(?!分段|时段|网段)[\u4e00-\u9fff]{1,6}(?<![时分网阶手])段"
 )
 _EN_END: Final = r"(?:[abz][ -]?(?:end|side)|near[ -]end|far[ -]end|local[ -]end|remote[ -]end)"
 _EN_KIND: Final = r"(?:egress|ingress|access|tail|local loop|last[ -]mile|uplink)"
@@ -38,7 +38,7 @@ _LABELS: Final = tuple(
     for p in (
         rf"{_PER_SEGMENT} ?[(:\-—/]? ?(?P<name>[^()\d:：,，;；]{{1,24}}?)\)?(?=$|[:：,，;；]| \d)",
         rf"{_OF} ?[(:\-—,/] ?(?P<name>{_NAME}) ?\)?(?=$|[:：,，;；\s])",
-        rf"(?<![A-Za-z])(?P<name>{_NAME}){_RATE}(?![A-Za-z利使占])",
+        rf"(?<![A-Za-z])(?P<name>{_NAME}){_RATE}(?! ?(?:utili[sz]|usage)|[A-Za-z利使占])",
     )
 )
 _BARE: Final = re.compile(

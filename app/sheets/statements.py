@@ -15,11 +15,12 @@ from app.sheets.clauses import Assigned, Clause, assign, cut, sentences, suits
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import Label
 from app.sheets.numbers import figures
-from app.sheets.quantities import GUESS, SURE, Quantity, header_unit, quantify
+from app.sheets.quantities import GUESS, IMPLAUSIBLE, SURE, Quantity, header_unit, quantify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from app.domain.remarks import Remark
     from app.sheets.units import Unit
 
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
@@ -77,10 +78,9 @@ class Reading:
         self.unread += other.unread
 
 
-def with_note(evidence: Evidence, *notes: str) -> Evidence:
-    """The evidence with notes on how the words were normalised."""
-    said = "; ".join(dict.fromkeys(n for n in (evidence.note or "", *notes) if n))
-    return replace(evidence, note=said or None)
+def with_note(evidence: Evidence, *notes: Remark) -> Evidence:
+    """The evidence with remarks on how the words were normalised."""
+    return replace(evidence, remarks=tuple(dict.fromkeys(n for n in (*evidence.remarks, *notes) if n)))
 
 
 def read_figures(text: str, context: Context) -> Reading:
@@ -106,7 +106,7 @@ def read_figures(text: str, context: Context) -> Reading:
 def _without_odd_ones(reading: Reading, text: str) -> list[Fact]:
     """An implausible figure beside a good one of the same metric is some other share or threshold."""
     good = {f.metric for f in reading.facts if f.state is State.STATED}
-    kept = [f for f in reading.facts if not (f.metric in good and "implausible" in (f.evidence.note or ""))]
+    kept = [f for f in reading.facts if not (f.metric in good and IMPLAUSIBLE in f.evidence.remarks)]
     if len(kept) < len(reading.facts):
         reading.unread.append(text)
     return kept
@@ -263,7 +263,7 @@ def _from_downtime(one: Assigned, period: str | None) -> Quantity | None:
         return None
     hours = one.figure.values[-1] * one.figure.unit.factor / 3600
     value = (1 - hours / _HOURS[period]).quantize(Decimal("1e-9"))
-    note = f"from {hours:f} h of outage in {_HOURS[period]} h"
+    note = ("from_outage_budget", f"{hours:f}", str(_HOURS[period]))
     return Quantity(value=value, confidence=GUESS, notes=(note,), derived=True)
 
 
@@ -298,7 +298,7 @@ def make_fact(
     )
 
 
-def state_fact(metric: str, state: State, evidence: Evidence, context: Context, note: str = "") -> Fact:
+def state_fact(metric: str, state: State, evidence: Evidence, context: Context, note: Remark = ()) -> Fact:
     """A fact without a figure: the vendor declines, points elsewhere, or leaves it open."""
     attributes = context.near.over(context.far).for_metric(metric)
     label = BY_ID[metric]
@@ -315,7 +315,7 @@ def free_fact(metric: str, text: str, context: Context, currency: str | None) ->
     """A charge that is waived: a stated 0."""
     return Fact(
         metric=metric, state=State.STATED, value=Decimal(0), unit=currency, currency=currency,
-        evidence=with_note(context.evidence, f"“{text}” is a charge of 0"), condition=context.condition or None,
+        evidence=with_note(context.evidence, ("charge_of_zero", text)), condition=context.condition or None,
         confidence=min(context.confidence, 0.95),
     )  # fmt: skip
 

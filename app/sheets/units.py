@@ -20,13 +20,13 @@ class Unit:
     factor: Decimal = Decimal(1)
     guessed: bool = False
     currency: str | None = None
-    note: str = ""
+    note: Remark = ()
     per: str = ""
 
 
-def _scaled(dimension: str, table: dict[str, str], *, guessed: bool = False, note: str = "") -> dict[str, Unit]:
+def _scaled(dimension: str, table: dict[str, str], *, guessed: bool = False, code: str = "") -> dict[str, Unit]:
     return {
-        word: Unit(dimension, Decimal(factor), guessed, None, note.format(word=word))
+        word: Unit(dimension, Decimal(factor), guessed, None, (code, word) if code else ())
         for words, factor in table.items()
         for word in words.split("|")
     }
@@ -91,9 +91,9 @@ MULTIPLIERS: Final[dict[str, Decimal]] = {
 
 UNITS: Final[dict[str, Unit]] = {
     **_scaled("rate", _RATES),
-    **_scaled("rate", _GUESSED_RATES, guessed=True, note="“{word}” taken as a bit rate"),
+    **_scaled("rate", _GUESSED_RATES, guessed=True, code="taken_as_bit_rate"),
     **_scaled("time", _TIMES),
-    **_scaled("time", _WORKING_TIMES, guessed=True, note="{word}"),
+    **_scaled("time", _WORKING_TIMES, guessed=True),
     **_scaled("calendar", _CALENDAR),
     **_scaled("ratio", _RATIOS),
     **_scaled("byte", _BYTES),

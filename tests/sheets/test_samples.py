@@ -42,7 +42,7 @@ def value(text: str) -> object:
     """A value of an expectation line."""
     if text in {"true", "false"}:
         return text == "true"
-    return Decimal(text) if re.fullmatch(r"[\d.e-]+", text) else text
+    return Decimal(text) if re.fullmatch(r"[\d.]+(?:e-?\d+)?", text) else text
 
 
 def said(fact: Fact) -> object:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
     from app.domain.problems import Notice
+    from app.domain.remarks import Remark
     from app.sheets.document import Block
 
 MAX_CELLS: Final = 200_000
@@ -83,21 +84,21 @@ class _Sheet:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         self.cells[row, column] = Cell(text=text, place=place, number=number, note=note, doubt=doubt)
 
-    def _value(self, source: XlsxCell | MergedCell, address: str) -> tuple[object, str, bool]:
+    def _value(self, source: XlsxCell | MergedCell, address: str) -> tuple[object, Remark, bool]:
         """The value to read: for a formula its cached value, or nothing and a notice."""
         value = source.value
         formula = value if isinstance(value, str) and source.data_type == "f" else getattr(value, "text", None)
         if formula is None or isinstance(value, CellRichText):
-            return (None if source.data_type == "e" else value), "", False
+            return (None if source.data_type == "e" else value), (), False
         cached = self.values[address].value if self.values is not None else None
         spot = f"{self.title}!{address}"
         if cached is None or (isinstance(cached, str) and cached.startswith("#")):
             self.notices.append(notice("not_calculated", place=spot, quote=str(formula)[:200]))
-            return None, "", False
+            return None, (), False
         if _EXTERNAL.search(str(formula)):
             self.notices.append(notice("cached_from_another_workbook", place=spot, quote=f"{cached} {formula}"[:200]))
-            return cached, f"cached from another workbook: {formula}", True
-        return cached, f"formula {formula}", False
+            return cached, ("other_workbook", str(formula)[:200]), True
+        return cached, ("formula", str(formula)[:200]), False
 
     def _merge(self) -> None:
         """A merged cell stands in every visible place it covers."""
