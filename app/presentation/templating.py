@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.domain.text import Language, Text
-from app.presentation import charts, parts, words
+from app.presentation import charts, parts, units, words
 from app.presentation import format as fmt
 from app.presentation.i18n import DEFAULT, HTML_LANG, NAMES, translations
 
@@ -59,7 +59,7 @@ def environment(language: Language = DEFAULT) -> Environment:
     env.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
     env.globals.update(language=language.value, html_lang=HTML_LANG[language], languages=NAMES, static=static)
     env.globals.update(bar_geometry=charts.bar, waterfall_geometry=charts.waterfall)
-    env.filters.update(fmt.filters(language) | words.filters(language))
+    env.filters.update(fmt.filters(language) | words.filters(language) | units.filters(language))
     env.filters["groups_in_order"] = parts.groups_in_order
     env.tests["cjk"] = fmt.has_cjk
     return env

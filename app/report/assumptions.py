@@ -21,6 +21,7 @@ from app.domain.workload_fields import (
 )
 from app.presentation import format as fmt
 from app.presentation.parts import Pair
+from app.presentation.units import unit_word
 from app.presentation.words import YES_NO
 from app.report.working import source_text
 
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
 _LARGE = 1e6
 ASSUMED = Text("默认", "default")
 CHANGED = Text("采购方改为 {x}", "set to {x} by the buyer")
-_UNITS = {
-    "s": Text("s", "s"), "month": Text("个月", "months"), "day": Text("天", "days"), "h": Text("小时", "h"),
-    "byte": Text("字节", "bytes"), "d": Text("天", "days"), "token": Text("token", "tokens"),
-    "step": Text("步", "steps"), "1/s": Text("次/秒", "per s"), "bit": Text("bit", "bits"),
-}  # fmt: skip
 WINDOW = Text(
     "己方窗口视为已调优（须在验收时核实）；区间低端按未调优的 NCCL 默认 32 通道 × 4 MiB 计算。",
     "Your own windows count as tuned, to be verified at acceptance; the low end of each band takes untuned NCCL, "
@@ -78,13 +74,6 @@ class ParameterRow:
     note: str
 
 
-def _measured(unit: str, language: Language) -> str:
-    if unit in ("1", ""):
-        return ""
-    known = _UNITS.get(unit)
-    return known.pick(language) if known else unit
-
-
 def _value(value: float, unit: str, language: Language) -> str:
     if unit == "s":
         return fmt.duration(value, language)
@@ -93,7 +82,7 @@ def _value(value: float, unit: str, language: Language) -> str:
     scaled = {"bit/s": (1e9, "Gbit/s")}.get(unit)
     if scaled is not None and value >= scaled[0]:
         return fmt.figure(value / scaled[0], language, scaled[1], 6)
-    return fmt.figure(float(value), language, _measured(unit, language), 6)
+    return fmt.figure(float(value), language, unit_word(unit, language, value), 6)
 
 
 def parameter_rows(assessment: Assessment, language: Language) -> tuple[ParameterRow, ...]:
@@ -150,7 +139,7 @@ def _field(item: Field, value: Any, language: Language) -> str:
         codes = value if isinstance(value, tuple) else (value,)
         labels = {c.code: c.label.pick(language) for c in item.choices}
         return ", ".join(labels.get(str(c), str(c)) for c in codes)
-    unit = _measured(item.unit, language)
+    unit = unit_word(item.unit, language, value if isinstance(value, (int, float)) else None)
     if isinstance(value, int):
         return fmt.figure(value, language, unit)
     if isinstance(value, float):

@@ -16,6 +16,7 @@ from pathlib import Path
 import pdfplumber
 import pytest
 import uvicorn
+from anyio._backends._asyncio import WorkerThread
 from playwright.sync_api import Browser, Page, expect
 
 from app.config import Settings
@@ -30,7 +31,13 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The application on a free loopback port with an empty data folder."""
+    """The application on a free loopback port with an empty data folder.
+
+    Its threads outlive their pauses: a parsing child of app.sheets is killed when the thread that started it ends,
+    and the next file is refused (`tests/web/test_sheets.py` holds that fault). Remove this with the fault.
+    """
+    monkey = pytest.MonkeyPatch()
+    monkey.setattr(WorkerThread, "MAX_IDLE_TIME", 3600)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -44,6 +51,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(30)
+    monkey.undo()
 
 
 @pytest.fixture(params=["zh", "en"])
@@ -97,9 +105,11 @@ def test_the_whole_job(visitor, address):
 
     page.goto(f"{project}/offers")
     keep(page, "4-offers", language)
-    page.locator("input[name=actor]").first.fill("Wang")
-    page.locator("button[name=action][value=confirm-all], form[action$='/confirm'] button").first.click()
-    page.wait_for_load_state("networkidle")
+    all_at_once = page.locator("#review-tools form[action$='/confirm']")
+    all_at_once.locator("input[name=actor]").fill("Wang")
+    all_at_once.locator("button").click()
+    expect(page.locator("main")).to_contain_text("Wang")
+    expect(page.locator("#review-tools form")).to_have_count(0)
     keep(page, "4-offers-confirmed", language)
 
     page.goto(f"{project}/comparison")

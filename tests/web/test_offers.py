@@ -489,3 +489,10 @@ def test_empty_pages_teach(client: TestClient) -> None:
     assert "No offer to check yet" in client.get(f"/projects/{project}/offers?lang=en").text
     client.post(f"/projects/{project}/sheets", files=[("file", ("x.exe", b"MZ", "x/x"))])
     assert "没有可核对的报价" in client.get(f"/projects/{project}/offers?lang=zh").text
+
+
+def test_a_name_that_is_too_long_is_refused_by_name(client: TestClient) -> None:
+    project = client.post("/projects", data={"name": "长名"}).headers["location"].removesuffix("/workload")
+    answer = client.post(f"{project}/offers/new", data={"vendor": "名" * 300, "actor": "王"})
+    assert answer.status_code == 422
+    assert "「供应商」有 300 个字符" in answer.text

@@ -347,3 +347,19 @@ def test_every_id_is_there_once_and_everything_posts_without_script(client: Test
     form = Form(client.get(f"{start(client)}/{path}").text)
     assert len(form.ids) == len(set(form.ids))
     assert form.values["version"] == ["1"]
+
+
+def test_a_field_nobody_knows_is_named_and_an_unknown_preset_fills_nothing(client: TestClient) -> None:
+    address = client.post("/projects", data={"name": "字段"}).headers["location"]
+    answer = client.post(f"{address}/import", data={"text": '{"scenario": "bulk", "colour": 1}'})
+    assert answer.status_code == 422
+    assert "「colour」没有这个字段" in answer.text.replace("&#34;", '"')
+    assert "尚未保存" not in client.get(f"{address}?preset=nope").text
+    assert "请先填写工作负载" in client.get(f"{address}.json").text
+
+
+def test_units_in_the_form_speak_the_language_of_the_page(client: TestClient) -> None:
+    address = client.post("/projects", data={"name": "单位"}).headers["location"]
+    assert '<span class="unit">字节</span>' in client.get(address).text
+    english = client.get(address, headers={"accept-language": "en"}).text
+    assert '<span class="unit">bytes</span>' in english

@@ -110,6 +110,17 @@ def _groups() -> Iterator[InputGroup]:
 INPUT_GROUPS: tuple[InputGroup, ...] = tuple(_groups())
 INPUTS: dict[str, Input] = {i.name: i for g in INPUT_GROUPS for i in g.inputs}
 ROW_FIGURES: dict[str, str] = {"bandwidth_gbps": "segment_bandwidth", "credit": "credit_tier"}
+_NAMES: dict[str, Text] = {
+    "vendor": Text("供应商", "Vendor"), "product": Text("产品", "Product"), "name": Text("段名", "Segment"),
+}  # fmt: skip
+
+
+def _named(problem: Problem) -> Text:
+    """The sentence of a problem, with the name of the input where the domain leaves it to the page."""
+    title = _NAMES.get(problem.place.rpartition(".")[2])
+    if title is None or problem.code not in ("TOO_LONG", "NOT_TEXT"):
+        return problem.message
+    return Text(f"「{title.zh}」{problem.message.zh}", f"“{title.en}”: {problem.message.en}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +136,7 @@ class OfferForm:
 
     def with_problems(self, error: InputError) -> OfferForm:
         """The same form with the problems of the domain beside their inputs."""
-        placed = [Problem(p.code, self._place(p.place), p.message) for p in error.problems]
+        placed = [Problem(p.code, self._place(p.place), _named(p)) for p in error.problems]
         return replace(self, state=self.state.with_problems(placed))
 
     def _place(self, place: str) -> str:

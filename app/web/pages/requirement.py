@@ -19,6 +19,7 @@ from app.web import paths
 from app.web.dependencies import StoreDep
 from app.web.errors import WebError
 from app.web.faults import FAULTS
+from app.web.pages.workload_form import stored
 from app.web.paths import Nav
 from app.web.preferences import LanguageDep
 from app.web.responses import is_partial, page, partial
@@ -89,7 +90,7 @@ def download_questionnaire(store: StoreDep, language: LanguageDep, project_id: s
 def as_json(store: StoreDep, project_id: str) -> Response:
     """The requirement in the form of the contract."""
     project = get_project(store, project_id)
-    requirement = derive(parse_workload(project.workload), parse_policy(project.policy))
+    requirement = derive(parse_workload(stored(project)), parse_policy(project.policy))
     text = json.dumps(requirement.as_json(), ensure_ascii=False, indent=2, allow_nan=False)
     headers = {"content-disposition": 'attachment; filename="requirement.json"'}
     return Response(text + "\n", media_type="application/json", headers=headers)

@@ -42,9 +42,10 @@ def _show(
 def show(request: Request, store: StoreDep, language: LanguageDep, project_id: str, preset: str = "") -> HTMLResponse:
     """The form: the stored workload, or a preset; other fields may be filled by the address."""
     project = get_project(store, project_id)
-    raw = workload_form.preset_json(preset, language) or project.workload or {"name": project.name}
+    chosen = workload_form.preset_json(preset, language)
+    raw = chosen or project.workload or {"name": project.name}
     state, filled = workload_form.filled(workload_form.state_of(raw), request.query_params.multi_items())
-    return _show(request, project, language, state, unsaved=bool(preset) or filled)
+    return _show(request, project, language, state, unsaved=chosen is not None or filled)
 
 
 @router.post("/projects/{project_id}/workload")
@@ -92,7 +93,7 @@ def take_json(
         state = workload_form.state_of(project.workload).with_problems([problem])
         return _show(request, project, language, state, 422, pasted=text)
     state = workload_form.state_of(raw if isinstance(raw, dict) else None)
-    problems = workload_form.problems_of(raw)
+    problems = workload_form.with_places(workload_form.problems_of(raw))
     return _show(request, project, language, state.with_problems(problems), 422 if problems else 200, unsaved=True)
 
 
@@ -100,7 +101,9 @@ def take_json(
 def as_json(store: StoreDep, project_id: str) -> Response:
     """The stored workload as contract JSON."""
     project = get_project(store, project_id)
-    text = json.dumps(parse_workload(project.workload or {}).as_json(), ensure_ascii=False, indent=2, allow_nan=False)
+    text = json.dumps(
+        parse_workload(workload_form.stored(project)).as_json(), ensure_ascii=False, indent=2, allow_nan=False
+    )
     headers = {"content-disposition": 'attachment; filename="workload.json"'}
     return Response(text + "\n", media_type="application/json", headers=headers)
 

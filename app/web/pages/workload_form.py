@@ -100,6 +100,24 @@ def state_of(raw: Mapping[str, Any] | None) -> FormState:
     return replace(state, values=state.values | values)
 
 
+def with_places(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Sentences on a field the form does not have name it by its place in the JSON."""
+    return tuple(
+        Problem(p.code, p.place, Text(f"「{p.place}」{p.message.zh}", f"“{p.place}”: {p.message.en}"))
+        if p.code == "UNKNOWN_FIELD"
+        else p
+        for p in problems
+    )
+
+
+def stored(project: ProjectRecord) -> dict[str, Any]:
+    """The stored workload; `InputError` says what to do when there is none yet."""
+    if project.workload is None:
+        message = Text("请先填写工作负载。", "Describe the workload first.")
+        raise InputError([Problem("NO_WORKLOAD", "workload", message)])
+    return dict(project.workload)
+
+
 def preset_json(preset_id: str, language: Language) -> dict[str, Any] | None:
     """The workload of a preset, named in the language of the page; None for an unknown id."""
     preset = BY_ID.get(preset_id)
