@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from app.domain.remarks import Remark
+
 Value = Decimal | bool | str
 
 
@@ -30,8 +32,8 @@ class Evidence:
     """Where a value stands: the file, the place in it, and the words, verbatim.
 
     `reader` is what read it (`xlsx`, `csv`, `pdf`, `docx`, `questionnaire`, `json`, `person`);
-    `path` is the JSON path or form field for values that did not come from a sheet; `note` says how the
-    words were normalised ("10E-5 read as 1e-5").
+    `path` is the JSON path or form field for values that did not come from a sheet; `remarks` say how the
+    words were normalised, as codes of `app.domain.remarks`.
     """
 
     reader: str
@@ -46,7 +48,7 @@ class Evidence:
     column: int | None = None
     box: tuple[float, float, float, float] | None = None
     path: str | None = None
-    note: str | None = None
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

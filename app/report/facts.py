@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.metrics import BY_ID, MetricKind
+from app.domain.remarks import tell
 from app.domain.text import Language, Text
 from app.presentation import format as fmt
 from app.report.fact_words import place_words, qualifiers, value_words
@@ -40,11 +41,12 @@ class FactView:
 def fact_view(fact: Fact, language: Language) -> FactView:
     """Format one fact."""
     evidence = fact.evidence
+    told = tell(evidence.remarks)
     return FactView(
         title=BY_ID[fact.metric].title.pick(language), value=value_text(fact, language),
         definition=cut(definition(fact, language), language), quote=words_of(evidence, language),
         file=cut(evidence.file or "", language), place=place(evidence, language), hash=(evidence.sha256 or "")[:12],
-        confirmed=confirmed(fact, language), note=cut(evidence.note or "", language),
+        confirmed=confirmed(fact, language), note=cut(told.pick(language) if told else "", language),
     )  # fmt: skip
 
 

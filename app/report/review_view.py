@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from app.domain import parameters as p
 from app.domain.facts import Fact, Offer, State
 from app.domain.metrics import BY_ID, GROUPS, METRICS, MetricKind
+from app.domain.remarks import tell
 from app.domain.rulebook import BY_ID as RULES
 from app.domain.terms import term
 from app.domain.workload import NEEDS
@@ -284,6 +285,7 @@ def _line(
     before.sort(key=lambda f: f.created_at, reverse=True)
     root = before[-1].id if before else stored.id
     fact, evidence = stored.fact, stored.fact.evidence
+    told = tell(evidence.remarks)
     metric = BY_ID[fact.metric]
     segment = metric.kind is MetricKind.SEGMENTS
     open_ = fact.confirmed_by is None
@@ -297,7 +299,7 @@ def _line(
         aside=stored.withdrawn_at is not None,
         signed=fact.confirmed_by or stored.actor, at=stored.confirmed_at or stored.created_at,
         quote=evidence.quote, file=evidence.file or "", place=words.place_words(evidence, language),
-        note=evidence.note or "",
+        note=told.pick(language) if told else "",
         confidence=fmt.percent(fact.confidence, language, 2) if stored.origin == "read" else "",
         doubtful=open_ and fact.confidence < p.CONFIDENCE_FLOOR.value,
         readings=tuple(words.figure(metric, r, language) for r in fact.readings) if fact.readings else (),

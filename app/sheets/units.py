@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from app.domain.remarks import Remark
 
 
 @dataclass(frozen=True, slots=True)

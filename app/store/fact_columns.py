@@ -70,7 +70,12 @@ def offer_from(raw: Mapping[str, Any]) -> Offer:
 def evidence_json(evidence: Evidence) -> dict[str, Any]:
     """Evidence as JSON, without the places that do not apply."""
     values = {name: getattr(evidence, name) for name in _EVIDENCE}
-    return {name: list(value) if name == "box" else value for name, value in values.items() if value is not None}
+    return {name: _plain(value) for name, value in values.items() if value is not None and value != ()}
+
+
+def _plain(value: object) -> object:
+    """Tuples, nested ones too, as lists."""
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def evidence_of(raw: Mapping[str, Any]) -> Evidence:
@@ -78,6 +83,7 @@ def evidence_of(raw: Mapping[str, Any]) -> Evidence:
     values = dict(raw)
     if values.get("box") is not None:
         values["box"] = tuple(values["box"])
+    values["remarks"] = tuple(tuple(remark) for remark in values.get("remarks", ()))
     return Evidence(**values)
 
 

@@ -202,7 +202,7 @@ def test_b038_a_cell_merged_down_stands_in_every_row() -> None:
     made.save(raw)
     reading = read("a.docx", raw.getvalue())
     assert stated(reading, "availability") == [Decimal("0.9995")] * 3
-    assert all("merged" in (f.evidence.note or "") for f in facts(reading, "availability")[1:])
+    assert all(("from_merged_cell",) in f.evidence.remarks for f in facts(reading, "availability")[1:])
 
 
 def test_tracked_changes_hidden_and_struck_words() -> None:

@@ -110,7 +110,7 @@ def test_limits_are_set_in_the_child() -> None:
 
 def test_the_wire_is_exact() -> None:
     evidence = Evidence(
-        reader="pdf", quote="≤10⁻⁵ “x”", page=2, box=(1.5, 2.0, 3.0, 4.0), note="n", file="a.pdf", sha256="0" * 64
+        reader="pdf", quote="≤10⁻⁵ “x”", page=2, box=(1.5, 2.0, 3.0, 4.0), remarks=(("range", "1", "2"),), file="a.pdf", sha256="0" * 64
     )
     fact = Fact(
         metric="credit_tier", state=State.AMBIGUOUS, evidence=evidence, value=Decimal("0.10"), lower=Decimal(0), upper=Decimal("1E-7"),

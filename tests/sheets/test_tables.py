@@ -38,7 +38,7 @@ def test_b018_cached_formula_with_formula_in_evidence() -> None:
     reading = read("a.xlsx", repacked(data, replace={"xl/worksheets/sheet1.xml": changed}))
     (fact,) = facts(reading, "monthly_charge")
     assert fact.value == Decimal(600)
-    assert "=100+200+300" in (fact.evidence.note or "")
+    assert ("formula", "=100+200+300") in fact.evidence.remarks
 
 
 def test_a020_cached_from_another_workbook_needs_a_person() -> None:

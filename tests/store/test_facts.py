@@ -21,9 +21,10 @@ WORD = st.none() | WORDS
 FIGURE = st.decimals(allow_nan=False, allow_infinity=False)
 NUMBER = st.none() | st.integers(0, 10**6)
 BOX = st.none() | st.tuples(*[st.floats(-1e6, 1e6)] * 4)
+REMARKS = st.lists(st.tuples(WORDS, WORDS), max_size=3).map(tuple)
 EVIDENCE = st.builds(
     Evidence, reader=WORDS, quote=WORDS, file=WORD, sha256=WORD, page=NUMBER, sheet=WORD, cell=WORD,
-    table=NUMBER, row=NUMBER, column=NUMBER, box=BOX, path=WORD, note=WORD,
+    table=NUMBER, row=NUMBER, column=NUMBER, box=BOX, path=WORD, remarks=REMARKS,
 )  # fmt: skip
 STATES = st.sampled_from([s for s in State if s is not State.MISSING])
 FACT = st.builds(
