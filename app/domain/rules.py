@@ -10,6 +10,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any
 
 from app.domain.questions import ask
+from app.domain.remarks import tell
 from app.domain.terms import Span, term
 from app.domain.text import Text
 
@@ -169,11 +170,12 @@ class Verdict:
 
 
 def evidence_json(e: Evidence) -> dict[str, Any]:
-    """Evidence in the form of the contract: place and quote."""
+    """Evidence in the form of the contract: place, quote and how the words were normalised."""
+    told = tell(e.remarks)
     return {
         "file": e.file, "sha256": e.sha256, "page": e.page, "sheet": e.sheet, "cell": e.cell, "table": e.table,
         "row": e.row, "column": e.column, "box": list(e.box) if e.box else None, "path": e.path,
-        "quote": e.quote, "note": e.note, "reader": e.reader,
+        "quote": e.quote, "note": told.as_json() if told else None, "reader": e.reader,
     }  # fmt: skip
 
 
