@@ -12,6 +12,7 @@ from app.domain import parameters as p
 from app.domain.canonical import content_sha256
 from app.domain.cost import Cost, cost
 from app.domain.offers import offer_as_json, repeated
+from app.domain.points import Score, score
 from app.domain.prediction import Prediction, Reading, predict
 from app.domain.problems import InputError, Problem
 from app.domain.questions import ask
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from app.domain.facts import Offer
     from app.domain.policy import Policy
     from app.domain.workload import Workload
+
+POINT_DIGITS = 6
 
 
 class Outcome(StrEnum):
@@ -69,6 +72,7 @@ class Judged:
     cost: Cost
     questions: tuple[Text, ...]
     reasons: tuple[Text, ...]
+    score: Score | None = None
 
     @property
     def prediction(self) -> Prediction:
@@ -87,7 +91,8 @@ class Judged:
             prediction["scenarios"] = {q.scenario: q.as_json() for q in self.predictions}
         return {
             "vendor": self.offer.vendor, "product": self.offer.product, "verdict": self.outcome.value,
-            "rank": self.rank, "score": None, "steps": [s.as_json() for s in self.steps],
+            "rank": self.rank, "score": self.score.as_json() if self.score else None,
+            "steps": [s.as_json() for s in self.steps],
             "checks": [c.as_json() for c in self.checks], "prediction": prediction, "cost": self.cost.as_json(),
             "questions": [q.as_json() for q in self.questions], "reasons": [r.as_json() for r in self.reasons],
         }  # fmt: skip
@@ -182,6 +187,7 @@ def _judge_offer(offer: Offer, workload: Workload, policy: Policy, requirement: 
     return Judged(
         offer=offer, outcome=outcome, rank=None, steps=steps, checks=tuple(checks), predictions=tuple(predictions),
         cost=money.with_compared(outcome is Outcome.ELIGIBLE), questions=questions, reasons=reasons,
+        score=None if outcome is Outcome.REJECTED else score(cases[0], checks, predictions[0], money),
     )  # fmt: skip
 
 
@@ -269,12 +275,16 @@ def _questions(offer: Offer, checks: list[Verdict], money: Cost) -> tuple[Text, 
 
 
 def _ranked(judged: list[Judged]) -> list[Judged]:
-    """Rule 8: eligible offers by effective monthly cost, then utilisation, then name; input order is kept."""
+    """Rule 8: eligible offers by weighted points, if any, then effective monthly cost, utilisation and name.
 
-    def key(j: Judged) -> tuple[float, float, str, str]:
+    Points that are equal but for rounding are a tie, which cost decides. The input order is kept.
+    """
+
+    def key(j: Judged) -> tuple[float, float, float, str, str]:
         central = j.prediction.central
         use = central.utilization if central is not None and central.utilization is not None else 0.0
-        return (float(j.cost.effective or 0), -use, *j.offer.key)
+        points = round(j.score.low, POINT_DIGITS) if j.score is not None else 0.0
+        return (-points, float(j.cost.effective or 0), -use, *j.offer.key)
 
     comparable = sorted((j for j in judged if j.cost.compared), key=key)
     places = {id(j): n for n, j in enumerate(comparable, start=1)}

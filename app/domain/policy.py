@@ -9,12 +9,13 @@ from typing import Any
 
 from app.domain import parameters as p
 from app.domain.check_ids import CHECK_IDS
-from app.domain.fields import Choice, Field, Kind, read_fields
+from app.domain.fields import Field, Kind, read_fields
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
+from app.domain.weights import FACTOR_IDS, FULL, PASS_THEN_COST, PRESETS, weights_of
 
-PRESETS = (Choice("pass-then-cost", Text("先过门槛，再比成本", "Pass, then cost")),)
 WAIVER_WORDS = 4
+WEIGHT_SLACK = 1e-6
 GRADES = ("gate", "key", "ordinary", "off")
 
 
@@ -28,7 +29,7 @@ def _number(param: p.Parameter, zh: str, en: str, name: str = "", **more: Any) -
 
 
 POLICY_FIELDS: tuple[Field, ...] = (
-    Field(name="preset", kind=Kind.CHOICE, title=Text("评审方式", "Preset"), help=Text("先过四步门槛，再按有效月成本排名。", "Gates first, then rank by effective monthly cost."), choices=PRESETS, default="pass-then-cost"),
+    Field(name="preset", kind=Kind.CHOICE, title=Text("评审方式", "Preset"), help=Text("先过四步门槛，再按有效月成本或加权得分排名。", "Gates first, then rank by effective monthly cost or by weighted points."), choices=PRESETS, default=PASS_THEN_COST),
     Field(name="availability_floor", kind=Kind.NUMBER, title=Text("可用性下限", "Availability floor"), help=Text("留空按场景取默认值。", "Empty takes the default of the scenario."), low=0, high=1, example="0.999"),
     _number(p.RESERVE, "带宽预留系数", "Reserve"),
     _number(p.ROUTE_FACTOR, "路由系数", "Route factor"),
@@ -133,19 +134,12 @@ def parse_policy(raw: object) -> Policy:
             )
         else:
             rates[str(currency).upper()] = Decimal(str(rate))
-    if _mapping(raw, "weights", problems):
-        _add(
-            problems,
-            "WEIGHTS_NOT_USED",
-            "policy.weights",
-            "「先过门槛，再比成本」不使用权重，请留空。",
-            "“Pass, then cost” uses no weights; leave them empty.",
-        )
+    weights = _weights(_mapping(raw, "weights", problems), str(values["preset"]), problems)
     waivers = _waivers(raw.get("waivers"), problems)
     day = _day(values.pop("evaluation_date"), problems)
     if problems:
         raise InputError(problems)
-    return Policy(grades=grades, rates=rates, waivers=waivers, evaluation_date=day, **values)
+    return Policy(grades=grades, rates=rates, weights=weights, waivers=waivers, evaluation_date=day, **values)
 
 
 def _add(problems: list[Problem], code: str, place: str, zh: str, en: str) -> None:
@@ -160,6 +154,44 @@ def _mapping(raw: dict[str, Any], name: str, problems: list[Problem]) -> dict[st
         _add(problems, "NOT_AN_OBJECT", f"policy.{name}", "应为 JSON 对象。", "This must be a JSON object.")
         return {}
     return value
+
+
+def _weights(given: dict[str, Any], preset: str, problems: list[Problem]) -> dict[str, float]:
+    """The buyer's own weights over those of the preset; all together they make 100."""
+    if not given:
+        return {}
+    if preset == PASS_THEN_COST:
+        _add(
+            problems,
+            "WEIGHTS_NOT_USED",
+            "policy.weights",
+            "「先过门槛，再比成本」不使用权重，请留空。",
+            "“Pass, then cost” uses no weights; leave them empty.",
+        )
+        return {}
+    found: dict[str, float] = {}
+    for factor, weight in given.items():
+        number = isinstance(weight, (int, float)) and not isinstance(weight, bool) and 0 <= weight <= FULL
+        if factor in FACTOR_IDS and number:
+            found[factor] = float(weight)
+            continue
+        _add(
+            problems,
+            "BAD_WEIGHT",
+            f"policy.weights.{factor}",
+            f"评分项或权重有误；权重为 0 到 100，评分项只能是：{', '.join(sorted(FACTOR_IDS))}。",
+            f"No such factor or weight; weights lie in 0 to 100, factors are: {', '.join(sorted(FACTOR_IDS))}.",
+        )
+    total = sum(weights_of(preset, found).values())
+    if len(found) == len(given) and abs(total - FULL) > WEIGHT_SLACK:
+        _add(
+            problems,
+            "WEIGHTS_DO_NOT_ADD",
+            "policy.weights",
+            f"权重合计为 {total:g}，应为 100。",
+            f"The weights add up to {total:g}; they must make 100.",
+        )
+    return found
 
 
 def _day(raw: str | None, problems: list[Problem]) -> date | None:

@@ -190,3 +190,9 @@ def test_a_check_on_the_line_passes_and_one_beyond_it_fails():
     limit = judge_all([offer()]).requirement.main.loss_limit
     assert check(judge_one(packet_loss=limit), "loss.packet_loss").status is PASS
     assert check(judge_one(packet_loss=limit * 1.001), "loss.packet_loss").status is FAIL
+
+
+def test_the_buyers_own_round_trip_limit_is_a_gate_even_where_the_first_token_binds():
+    # Limit 600 ms of the buyer, time to first token leaves 1,000 − 500 = 500 ms: the tighter line, still a gate.
+    got = judge_one(workload("remote_inference", inference__rtt_limit_ms=600), rtt_ms=550)
+    assert (check(got, "latency.rtt").grade.value, check(got, "latency.rtt").status.value) == ("gate", "fail")

@@ -121,7 +121,9 @@ def test_no_target_is_an_assumption_that_is_printed():
 @pytest.mark.parametrize(
     ("raw", "code"),
     [
-        ({"preset": "gov-service"}, "NOT_A_CHOICE"),
+        ({"preset": "cheapest"}, "NOT_A_CHOICE"),
+        ({"preset": "enterprise", "weights": {"price": 50}}, "WEIGHTS_DO_NOT_ADD"),
+        ({"preset": "enterprise", "weights": {"colour": 5}}, "BAD_WEIGHT"),
         ({"grades": {"latency.rtt": "maybe"}}, "BAD_GRADE"),
         ({"grades": {"no.such": "gate"}}, "BAD_GRADE"),
         ({"rates": {"USD": 0}}, "BAD_RATE"),

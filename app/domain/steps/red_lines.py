@@ -88,10 +88,9 @@ def _rtt(case: Case) -> Finding:
 
 
 def _rtt_grade(case: Case) -> Grade | None:
-    split = case.workload.inference is not None and "pipeline_split" in case.workload.inference.mode
-    if case.scenario == "inference" and (case.lines.rtt_reason == "user" or split):
-        return GATE
-    return None
+    job = case.workload.inference
+    own = job is not None and (job.rtt_limit_ms is not None or "pipeline_split" in job.mode)
+    return GATE if case.scenario == "inference" and own else None
 
 
 def _physics(case: Case) -> Finding:
