@@ -15,8 +15,8 @@ from app.domain.working import Ledger
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.domain.lines import Lines
     from app.domain.policy import Policy
-    from app.domain.requirement import Lines
     from app.domain.workload import Training, Workload
 
 GIGA = 1e9

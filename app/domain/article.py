@@ -13,8 +13,8 @@ from app.domain.text import Text
 
 if TYPE_CHECKING:
     from app.domain.demand import TrainingDemand
+    from app.domain.lines import Lines
     from app.domain.policy import Policy
-    from app.domain.requirement import Lines
     from app.domain.workload import Training, Workload
 
 GIGA = 1e9

@@ -27,7 +27,7 @@ from app.domain.transport import (
 
 if TYPE_CHECKING:
     from app.domain.facts import Offer
-    from app.domain.requirement import Lines
+    from app.domain.lines import Lines
     from app.domain.workload import Workload
 
 GIGA = 1e9

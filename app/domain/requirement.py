@@ -14,77 +14,19 @@ from app.domain import serving, training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
 from app.domain.formulas.line import window_rtt_limit
+from app.domain.lines import P99, Lines
 from app.domain.problems import Notice
 from app.domain.text import Text
 from app.domain.transport import Reference, is_rdma, loss_limit
 from app.domain.working import Ledger, Working
 
 if TYPE_CHECKING:
-    from app.domain.demand import TrainingDemand
     from app.domain.policy import Policy
-    from app.domain.serving import BulkDemand, ServiceDemand
     from app.domain.training import Target
     from app.domain.workload import Workload
 
-GIGA, MILLI = 1e9, 1e-3
-P99 = 2.326
+MILLI = 1e-3
 DEFAULT_TRANSPORT = {"training": "rdma_go_back_n", "inference": "tcp_cubic", "bulk": "tcp_cubic"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lines:
-    """The lines of one scenario, in canonical units. `floor` None: no line of any rate can meet the target.
-
-    `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
-    as a standard deviation. `reserved` (bit/s) is what the other scenario of a mixed job takes from the line.
-    """
-
-    scenario: str
-    reference: Reference
-    floor: float | None
-    target: float | None
-    rtt_limit: float | None
-    rtt_reason: str
-    rtt_strict: bool
-    sigma_limit: float | None
-    loss_limit: float | None
-    availability_floor: float
-    size: float
-    round_trips: float
-    training: TrainingDemand | None = None
-    wanted: Target | None = None
-    service: ServiceDemand | None = None
-    bulk: BulkDemand | None = None
-    reserved: float = 0.0
-
-    @property
-    def need(self) -> float | None:
-        """Effective rate an offer must have: the floor plus what the other scenario takes."""
-        return None if self.floor is None else self.floor + self.reserved
-
-    def as_json(self) -> dict[str, Any]:
-        """The lines in the units of the contract."""
-        return {
-            "bandwidth_floor_gbps": _scaled(self.floor, GIGA),
-            "bandwidth_target_gbps": _scaled(self.target, GIGA),
-            "rtt_limit_ms": _scaled(self.rtt_limit, MILLI),
-            "rtt_limit_reason": self.rtt_reason,
-            "jitter_limit_ms": _scaled(self.sigma_limit, MILLI),
-            "jitter_p99_limit_ms": _scaled(None if self.sigma_limit is None else self.sigma_limit * P99, MILLI),
-            "packet_loss_limit": self.loss_limit,
-            "availability_floor": self.availability_floor,
-            "bytes_per_step_per_site": self.size,
-            "blocking_round_trips_per_step": self.round_trips,
-            "reference": {
-                "rtt_ms": self.reference.rtt / MILLI,
-                "payload_bytes": self.reference.payload,
-                "transport": self.reference.transport,
-            },
-        }
-
-
-def _scaled(value: float | None, scale: float) -> float | None:
-    return None if value is None else value / scale
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.domain.facts import Evidence, Fact, Offer
+    from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.prediction import Reading
-    from app.domain.requirement import Lines
     from app.domain.sources import Source
     from app.domain.workload import Workload
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.assessment import Judged
+    from app.domain.lines import Lines
     from app.domain.prediction import Prediction
-    from app.domain.requirement import Lines
 
 GIGA = 1e9
 WIDTH, LABEL, TEXT, ROW, BAR, TOP = 640, 150, 120, 30, 14, 6

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from app.domain.assessment import Assessment, Judged
-    from app.domain.requirement import Lines
+    from app.domain.lines import Lines
 
 # Address of the panel of (offer id, check id, scenario).
 Link = Callable[[str, str, str], str]

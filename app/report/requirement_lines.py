@@ -23,8 +23,8 @@ from app.report.working import source_text
 from app.report.working_view import WorkingLine, closed, described
 
 if TYPE_CHECKING:
+    from app.domain.lines import Lines
     from app.domain.policy import Policy
-    from app.domain.requirement import Lines
     from app.domain.sources import Source
     from app.domain.text import Language
     from app.domain.workload import Workload

@@ -22,9 +22,10 @@ from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
     from app.domain.article import Difference
+    from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.problems import Notice
-    from app.domain.requirement import Lines, Requirement
+    from app.domain.requirement import Requirement
     from app.domain.text import Language
     from app.domain.workload import Workload
 

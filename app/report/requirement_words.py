@@ -10,7 +10,8 @@ from app.report.requirement_lines import TRANSPORT
 from app.report.working_view import closed
 
 if TYPE_CHECKING:
-    from app.domain.requirement import Lines, Requirement
+    from app.domain.lines import Lines
+    from app.domain.requirement import Requirement
     from app.domain.text import Language
     from app.domain.workload import Workload
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.domain.assessment import Assessment
     from app.domain.facts import Offer
-    from app.domain.requirement import Lines
+    from app.domain.lines import Lines
 
 GIGA = 1e9
 MOST_NAMED = 3

@@ -16,7 +16,7 @@ from app.presentation import format as fmt
 from app.report.figures import PANEL_DIGITS
 
 if TYPE_CHECKING:
-    from app.domain.requirement import Lines
+    from app.domain.lines import Lines
     from app.domain.sources import Source
 
 KINDS = {

@@ -12,7 +12,8 @@ from app.presentation.format import availability, figure, ratio
 from app.sheets.questionnaire import write_questionnaire
 
 if TYPE_CHECKING:
-    from app.domain.requirement import Lines, Requirement
+    from app.domain.lines import Lines
+    from app.domain.requirement import Requirement
 
 GIGA, MILLI = 1e9, 1e-3
 
