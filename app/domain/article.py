@@ -126,7 +126,7 @@ def _training_rows(job: Training, policy: Policy, lines: Lines, demand: Training
         rows.append(
             Difference(
                 "loss", Text("丢包率红线", "Packet loss limit"),
-                p.RDMA_LOSS_CAP.value, "1e-5", lines.loss_limit, "(1/floor − 1/target)·8·payload/RTT", "1",
+                p.RDMA_LOSS_CAP.value, "≤ 1×10⁻⁵", lines.loss_limit, "(1/floor − 1/target)·8·payload/RTT", "1",
                 Text("回退重传的损失与 速率 × 时延 成正比：站内 1×10⁻⁵ 无碍，长线高速则过宽。",
                      "Go-back-N loses in proportion to rate × delay: 1e-5 is harmless inside a site and too lax on a long fast line."),
             )

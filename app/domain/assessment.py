@@ -140,13 +140,23 @@ class Assessment:
                 "offers": [offer_as_json(o.offer) for o in self.offers],
                 "policy": self.policy.as_json(),
                 "rulebook_version": RULEBOOK_VERSION,
-                "results": self.results,
+                "results": _without_places(self.results),
             }
         )
 
     def as_json(self) -> dict[str, Any]:
         """The assessment in the form of the contract."""
         return {**self.results, "content_sha256": self.content_sha256}
+
+
+def _without_places(results: dict[str, Any]) -> dict[str, Any]:
+    """The results without what depends on how the input came: the name of a file, the path in a JSON document."""
+    bare = {"file": None, "path": None, "reader": None}
+    offers = [
+        offer | {"checks": [c | {"evidence": [e | bare for e in c["evidence"]]} for c in offer["checks"]]}
+        for offer in results["offers"]
+    ]
+    return results | {"offers": offers}
 
 
 def assess(workload: Workload, offers: Sequence[Offer], policy: Policy) -> Assessment:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from app.domain.figures import number
 from app.domain.problems import Problem
 from app.domain.text import Text
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 200
 MAX_ITEMS = 50
+# Units that read the same in both languages.
+SYMBOLS = frozenset({"s", "ms", "km", "h", "GB", "Gbit/s", "TFLOPS", "1/s", "bit/s"})
 
 
 class Kind(StrEnum):
@@ -68,6 +71,23 @@ def _problem(code: str, place: str, zh: str, en: str) -> Problem:
     return Problem(code, place, Text(zh, en))
 
 
+def _out_of_range(field: Field, value: float, place: str) -> Problem:
+    """Says what was given and between which bounds it must lie; units that are words are left to the form."""
+    unit = f" {field.unit}" if field.unit in SYMBOLS else ""
+    low = number(field.low or 0.0)
+    open_ = field.above_zero and not field.low
+    bound_zh, bound_en = (f"大于 {low}", f"above {low}") if open_ else (f"不小于 {low}", f"at least {low}")
+    if field.high is not None:
+        high = number(field.high)
+        bound_zh, bound_en = f"{bound_zh}、不大于 {high}", f"{bound_en} and at most {high}"
+    return _problem(
+        "OUT_OF_RANGE",
+        place,
+        f"「{field.title.zh}」收到 {number(value)}，应{bound_zh}{unit}。",
+        f"“{field.title.en}” is {number(value)}; it must be {bound_en}{unit}.",
+    )
+
+
 def read_number(field: Field, raw: object, place: str) -> tuple[float | int | None, Problem | None]:
     """Check one number: finite, inside the range, whole where a whole number is asked."""
     if isinstance(raw, bool) or not isinstance(raw, (int, float)):
@@ -95,20 +115,7 @@ def read_number(field: Field, raw: object, place: str) -> tuple[float | int | No
     too_low = (field.low is not None and value < field.low) or (field.above_zero and value <= 0)
     too_high = field.high is not None and value > field.high
     if too_low or too_high:
-        low = "0" if field.above_zero and not field.low else f"{field.low or 0:g}"
-        bound_zh = f"大于 {low}" if field.above_zero and not field.low else f"不小于 {low}"
-        bound_en = f"above {low}" if field.above_zero and not field.low else f"at least {low}"
-        if field.high is not None:
-            bound_zh, bound_en = (
-                f"{bound_zh}且不大于 {field.high:g}",
-                f"{bound_en} and at most {field.high:g}",
-            )
-        return None, _problem(
-            "OUT_OF_RANGE",
-            place,
-            f"「{field.title.zh}」收到 {value:g}，应{bound_zh}{' ' + field.unit if field.unit else ''}。",
-            f"“{field.title.en}” is {value:g}; it must be {bound_en}{' ' + field.unit if field.unit else ''}.",
-        )
+        return None, _out_of_range(field, value, place)
     return (int(value) if field.kind is Kind.INTEGER else value), None
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from app.domain.workload import Inference, Training
 
 GIGA = 1e9
+CURRENCY_LETTERS = 3
 
 
 def inference_contradictions(job: Inference) -> list[Problem]:
@@ -88,6 +89,14 @@ def training_contradictions(job: Training) -> list[Problem]:
             "step_compute_s",
             "请填写单站每步时间，或填写 GPU 峰值算力以便计算。",
             "Enter the step time on one site, or the GPU's peak so that it can be computed.",
+        )
+    code = job.gpu.currency
+    if len(code) != CURRENCY_LETTERS or not (code.isascii() and code.isalpha()):
+        add(
+            "BAD_CURRENCY",
+            "gpu.currency",
+            "币种应为三位字母代码，例如 CNY。",
+            "The currency must be a three-letter code such as CNY.",
         )
     if (job.total_tokens is None) != (job.deadline_days is None):
         add(

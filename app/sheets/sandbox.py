@@ -138,6 +138,9 @@ class Sandbox:
         if len(data) > MAX_BYTES:
             return refused(name, data, "FILE_TOO_LARGE", refusal("FILE_TOO_LARGE", limit=MAX_BYTES // 2**20))
         child = self._free.get()
+        if child and child.process.poll() is not None:  # ended while it waited
+            self._drop(child)
+            child = None
         try:
             child = child or self._start()
             return wire.load(child.ask(name, data, self._seconds))

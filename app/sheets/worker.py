@@ -5,14 +5,13 @@ It imports only the reading room, never the web application, and ends with its p
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import json
 import os
 import resource
-import signal
 import struct
 import sys
+import threading
+import time
 from typing import TYPE_CHECKING, Final
 
 from app.sheets import wire
@@ -28,16 +27,24 @@ CPU_SECONDS: Final = 60
 FILE_LIMIT: Final = 64 * 2**20
 HEADER: Final = struct.Struct("!II")
 LENGTH: Final = struct.Struct("!I")
-_PR_SET_PDEATHSIG = 1
 
 
 def limit() -> None:
-    """Cap memory, written files and core dumps of this process; let it die with its parent."""
+    """Cap memory, written files and core dumps of this process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _watch_parent(parent: int) -> None:
+    """End when the parent has gone, even in the middle of a file.
+
+    Not by PR_SET_PDEATHSIG: that fires when the *thread* ends that started this process, and the server ends
+    idle threads.
+    """
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _more_cpu() -> None:
@@ -69,10 +76,10 @@ def answer(name: str, data: bytes) -> bytes:
 def main() -> None:
     """Serve until the input ends."""
     limit()
-    parent = os.getppid()
+    threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a library that prints must not spoil the answers
-    while os.getppid() == parent:
+    while True:
         try:
             name_size, data_size = HEADER.unpack(_exactly(source, HEADER.size))
             name = json.loads(_exactly(source, name_size))

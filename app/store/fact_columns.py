@@ -79,8 +79,8 @@ def _plain(value: object) -> object:
 
 
 def evidence_of(raw: Mapping[str, Any]) -> Evidence:
-    """Evidence from its JSON."""
-    values = dict(raw)
+    """Evidence from its JSON; keys of another version are left out."""
+    values = {name: raw[name] for name in _EVIDENCE if name in raw}
     if values.get("box") is not None:
         values["box"] = tuple(values["box"])
     values["remarks"] = tuple(tuple(remark) for remark in values.get("remarks", ()))

@@ -16,7 +16,6 @@ from pathlib import Path
 import pdfplumber
 import pytest
 import uvicorn
-from anyio._backends._asyncio import WorkerThread
 from playwright.sync_api import Browser, Page, expect
 
 from app.config import Settings
@@ -31,13 +30,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]")
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The application on a free loopback port with an empty data folder.
-
-    Its threads outlive their pauses: a parsing child of app.sheets is killed when the thread that started it ends,
-    and the next file is refused (`tests/web/test_sheets.py` holds that fault). Remove this with the fault.
-    """
-    monkey = pytest.MonkeyPatch()
-    monkey.setattr(WorkerThread, "MAX_IDLE_TIME", 3600)
+    """The application on a free loopback port with an empty data folder."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -51,7 +44,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(30)
-    monkey.undo()
 
 
 @pytest.fixture(params=["zh", "en"])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.assessment import Outcome
-from tests.domain.examples import check, judge_all, judge_one, offer, workload
+from app.domain.assessment import Outcome, assess
+from app.domain.facts import Offer
+from app.domain.offers import parse_offers
+from app.domain.policy import parse_policy
+from app.domain.workload import parse_workload
+from tests.domain.examples import WORKLOAD, check, judge_all, judge_one, offer, workload
 
 RATES = st.floats(min_value=50, max_value=3200)
 LOSSES = st.floats(min_value=0, max_value=1e-3)
@@ -98,3 +104,14 @@ def test_a_rejected_offer_stays_rejected_beside_others():
     both = judge_all([offer(packet_loss=1e-5), offer(vendor="乙")])
     assert alone.outcome is both.offers[0].outcome is Outcome.REJECTED
     assert check(alone, "loss.packet_loss").finding == check(both.offers[0], "loss.packet_loss").finding
+
+
+def test_the_hash_does_not_depend_on_the_name_of_a_file():
+    def sheet(name: str) -> Offer:
+        made = parse_offers([offer()])[0]
+        facts = tuple(replace(f, evidence=replace(f.evidence, file=name)) for f in made.facts)
+        return Offer(vendor=made.vendor, product=made.product, facts=facts)
+
+    job, policy = parse_workload(WORKLOAD), parse_policy(None)
+    hashes = {assess(job, [sheet(name)], policy).content_sha256 for name in ("a.xlsx", "b.xlsx")}
+    assert len(hashes) == 1

@@ -49,6 +49,8 @@ CONTRADICTIONS = [
     ({"training__crossing": "pipeline", "training__cut_stage": 8}, "CUT_OUTSIDE", "training.cut_stage"),
     ({"training__crossing": "expert"}, "MISSING", "training.experts_per_token"),
     ({"training__total_tokens": 1e12}, "MISSING", "training.deadline_days"),
+    ({"training__gpu__currency": "XXXX"}, "BAD_CURRENCY", "training.gpu.currency"),
+    ({"training__gpu__currency": "<b>"}, "BAD_CURRENCY", "training.gpu.currency"),
     ({"training__step_compute_s": ..., "training__gpu__peak_tflops": ...}, "MISSING", "training.step_compute_s"),
 ]
 ABSURD = [

@@ -209,7 +209,6 @@ def test_a_project_that_is_not_there(client: TestClient) -> None:
     assert client.post("/projects/none/sheets", files=files(("a.csv", b"a,b"))).status_code == 404
 
 
-@pytest.mark.xfail(reason="app.sheets.worker asks to die with its parent, which Linux takes as the parent's thread")
 def test_a_file_sent_after_a_pause_is_read() -> None:
     """The server ends a thread that waits for ten seconds; the child that it started must live on."""
     pool = Sandbox(workers=1)

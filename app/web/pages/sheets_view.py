@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.store.records import DocumentRecord, OfferRecord, ProjectRecord
     from app.store.unit_of_work import Store
 
-ACCEPT = ".xlsx,.csv,.tsv,.pdf,.docx,.html,.htm,.txt"
+ACCEPT = ".xlsx,.csv,.tsv,.pdf,.docx"
 SANDBOX = "default-src 'none'; sandbox"
 SHOWN_NOTICES = 2
 
