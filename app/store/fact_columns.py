@@ -11,7 +11,6 @@ from app.domain.facts import Evidence, Fact, Offer, State, Value
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.store.tables import FactRow
 
 PLAIN = (
     "metric", "unit", "operator", "statistic", "direction", "scope", "condition", "period", "commitment",
@@ -33,11 +32,6 @@ def columns(fact: Fact) -> dict[str, Any]:
         "readings": [_write_figure(r) for r in fact.readings],
         "evidence": evidence_json(fact.evidence),
     }
-
-
-def fact_of(row: FactRow) -> Fact:
-    """The fact a row holds."""
-    return fact_from({name: getattr(row, name) for name in STORED})
 
 
 def fact_from(stored: Mapping[str, Any]) -> Fact:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import selectinload
@@ -10,18 +11,21 @@ from sqlalchemy.orm.attributes import flag_modified
 
 from app.domain.facts import State
 from app.store.errors import NotFoundError
-from app.store.fact_columns import columns, fact_of
+from app.store.fact_columns import columns, fact_from
 from app.store.records import FactRecord, OfferRecord
 from app.store.repositories import new_id, require_version
 from app.store.tables import FactRow, OfferRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from sqlalchemy.orm import Session
 
     from app.domain.facts import Fact, Offer
+
+_COLUMNS = tuple(column.key for column in FactRow.__table__.columns)
+_RECORD = tuple(field.name for field in fields(FactRecord))
 
 
 class Offers:
@@ -34,19 +38,29 @@ class Offers:
     # ------------------------------------------------------------------ reading
     def of(self, project_id: str, *, deleted: bool = False) -> tuple[OfferRecord, ...]:
         """The offers of a project in their order; `deleted` adds those that can be brought back."""
-        query = (
-            select(OfferRow)
-            .where(OfferRow.project_id == project_id)
-            .options(selectinload(OfferRow.facts))
-            .order_by(OfferRow.position, OfferRow.id)
-        )
+        query = select(OfferRow).where(OfferRow.project_id == project_id).order_by(OfferRow.position, OfferRow.id)
         if not deleted:
             query = query.where(OfferRow.deleted_at.is_(None))
-        return tuple(_offer(row) for row in self._session.scalars(query))
+        rows = self._session.scalars(query).all()
+        facts = self._facts_of([row.id for row in rows])
+        return tuple(_offer(row, facts[row.id]) for row in rows)
+
+    def _facts_of(self, offer_ids: list[str]) -> dict[str, list[FactRecord]]:
+        """The facts of many offers as plain rows: a page reads hundreds of them and changes none."""
+        found: dict[str, list[FactRecord]] = {offer_id: [] for offer_id in offer_ids}
+        query = (
+            select(*FactRow.__table__.columns)
+            .where(FactRow.offer_id.in_(offer_ids))
+            .order_by(FactRow.position, FactRow.created_at, FactRow.id)
+        )
+        for row in self._session.execute(query):
+            stored = dict(zip(_COLUMNS, row, strict=True))
+            found[stored["offer_id"]].append(_record(stored))
+        return found
 
     def get(self, project_id: str, offer_id: str) -> OfferRecord:
         """One offer, a deleted one too; raises `NotFoundError`."""
-        return _offer(self._row(project_id, offer_id))
+        return _whole(self._row(project_id, offer_id))
 
     def fact(self, project_id: str, fact_id: str) -> FactRecord:
         """One fact; raises `NotFoundError`."""
@@ -102,18 +116,18 @@ class Offers:
         row, before = self._open(project_id, offer_id, expected)
         row.vendor, row.product = vendor, product
         self._touch(row, actor)
-        return before, _offer(row)
+        return before, _whole(row)
 
     def set_deleted(self, project_id: str, offer_id: str, expected: int, actor: str, *, deleted: bool) -> OfferRecord:
         """Delete an offer, or bring it back."""
         row, _ = self._open(project_id, offer_id, expected)
         row.deleted_at = self._now if deleted else None
         self._touch(row, actor)
-        return _offer(row)
+        return _whole(row)
 
     def _open(self, project_id: str, offer_id: str, expected: int) -> tuple[OfferRow, OfferRecord]:
         row = self._row(project_id, offer_id, lock=True)
-        before = _offer(row)
+        before = _whole(row)
         require_version(row, "offer", expected, before)
         return row, before
 
@@ -219,18 +233,23 @@ def _live(row: FactRow) -> bool:
     return row.superseded_by is None and row.withdrawn_at is None
 
 
-def _offer(row: OfferRow) -> OfferRecord:
+def _whole(row: OfferRow) -> OfferRecord:
+    return _offer(row, [_fact(f) for f in row.facts])
+
+
+def _offer(row: OfferRow, facts: list[FactRecord]) -> OfferRecord:
     return OfferRecord(
         id=row.id, project_id=row.project_id, document_id=row.document_id, vendor=row.vendor,
         product=row.product, position=row.position, actor=row.actor, version=row.version,
         created_at=row.created_at, updated_at=row.updated_at, deleted_at=row.deleted_at,
-        facts=tuple(_fact(f) for f in row.facts),
+        facts=tuple(facts),
     )  # fmt: skip
 
 
 def _fact(row: FactRow) -> FactRecord:
-    return FactRecord(
-        id=row.id, offer_id=row.offer_id, position=row.position, fact=fact_of(row), origin=row.origin,
-        actor=row.actor, version=row.version, created_at=row.created_at, confirmed_at=row.confirmed_at,
-        superseded_by=row.superseded_by, withdrawn_at=row.withdrawn_at,
-    )  # fmt: skip
+    return _record({name: getattr(row, name) for name in _COLUMNS})
+
+
+def _record(stored: Mapping[str, Any]) -> FactRecord:
+    plain = {name: stored[name] for name in _RECORD if name != "fact"}
+    return FactRecord(fact=fact_from(stored), **plain)
