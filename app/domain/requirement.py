@@ -109,7 +109,7 @@ def _with_reserve(line: Lines, lines: list[Lines]) -> Lines:
 
 def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
     job = workload.training
-    if job is None:  # pragma: no cover - parse_workload guarantees it
+    if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
     where = reference(workload, policy, "training", ledger)
     demand, wanted = training.demand(job, workload.network.flows, ledger)
@@ -209,7 +209,7 @@ def _no_line() -> Notice:
 
 def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
     job = workload.inference
-    if job is None:  # pragma: no cover - parse_workload guarantees it
+    if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
     where = reference(workload, policy, "inference", ledger)
     demand = serving.inference_demand(job, ledger)
@@ -244,7 +244,7 @@ def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warning
 
 def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:  # noqa: ARG001 - one shape for all makers
     job = workload.bulk
-    if job is None:  # pragma: no cover - parse_workload guarantees it
+    if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
     where = reference(workload, policy, "bulk", ledger)
     demand = serving.bulk_demand(job)
