@@ -14,6 +14,7 @@ from app.presentation.parts import Pair
 from app.report import charts, titles
 from app.report.cost_view import NOT_COMPARED, OPEN, CostView, cost_view, money_text
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
+from app.report.score_view import ScoreView, points_pair, score_view, weighted
 from app.report.titles import names_of, offer_id
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ LINE, IDLE, EFFECTIVE = (
 )  # fmt: skip
 LINE_GROSS = Text("线路月费（含税）", "Line per month, gross")
 RANK = Text("成本第 {n}", "rank {n} by cost")
+RANK_BY_POINTS = Text("得分第 {n}", "rank {n} by points")
 MORE = Text("另有 {n} 项，见矩阵。", "{n} more, see the matrix.")
 BUYER = Text("采购方", "Buyer")
 _TO_BUYER = "（向采购方）"
@@ -115,6 +117,7 @@ class ComparisonView:
     figures: tuple[OfferFigure, ...]
     split: charts.Split | None
     cost: CostView
+    score: ScoreView | None
     questions: tuple[QuestionList, ...]
     warnings: tuple[str, ...]
     advice: tuple[str, ...]
@@ -139,7 +142,8 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         steps=matrix(assessment, language, link, numbers),
         figures=tuple(_figure(assessment, o, h, language) for o, h in zip(assessment.offers, heads, strict=True)),
         split=charts.split(assessment.offers, names, lines, language), cost=cost_view(assessment, language),
-        questions=asked, warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
+        score=score_view(assessment, language), questions=asked,
+        warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),
         content_sha256=assessment.content_sha256, rulebook_version=RULEBOOK_VERSION,
     )  # fmt: skip
@@ -155,18 +159,20 @@ def _head(offer: Judged, name: str) -> OfferHead:
 def _card(assessment: Assessment, offer: Judged, head: OfferHead, language: Language) -> Card:
     money = offer.cost
     line = LINE if assessment.policy.deductible_tax else LINE_GROSS
-    pairs = [Pair(label=line.pick(language), value=money_text(money.line, money.currency, language))]
+    pairs = [*points_pair(assessment.policy, offer, language)]
+    pairs.append(Pair(label=line.pick(language), value=money_text(money.line, money.currency, language)))
     if assessment.workload.training is not None:
         pairs.append(Pair(label=IDLE.pick(language), value=money_text(money.idle_gpu, money.currency, language)))
     small = "" if money.compared else NOT_COMPARED.pick(language)
     pairs.append(
         Pair(label=EFFECTIVE.pick(language), value=money_text(money.effective, money.currency, language), small=small)
     )
+    rank = RANK_BY_POINTS if weighted(assessment.policy) else RANK
     further = max(0, len(offer.reasons) - 1)
     return Card(
         head=head, why=titles.why(offer, language), gauge=gauge(assessment, offer, language), pairs=tuple(pairs),
         more=MORE.format(n=further).pick(language) if further else "",
-        rank=RANK.format(n=offer.rank).pick(language) if offer.rank is not None and assessment.recommended else "",
+        rank=rank.format(n=offer.rank).pick(language) if offer.rank is not None and assessment.recommended else "",
     )  # fmt: skip
 
 

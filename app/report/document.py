@@ -23,8 +23,9 @@ from app.report.figures import Kind, lowered, readable, required, shape, short_t
 from app.report.lints import Lint, lints
 from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
 from app.report.requirement_view import RequirementView, requirement_view
+from app.report.score_view import level, points_text, preset_text, weighted
 from app.report.step_sections import StepSection, step_sections
-from app.report.titles import gates, names_of
+from app.report.titles import gates, names_of, offer_id
 from app.report.working import WorkingView, symbols, working_view
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 WIDE_FROM, COLUMNS = 4, 6
 DRAFT, READY = Text("草案", "Draft"), Text("送审稿", "For review")
-PRESET = Text("先过门槛，再比成本", "pass, then cost")
 ALL_GATES = Text("四步门槛全部通过，共 {n} 项。", "All {n} gates of the four steps pass.")
 EFFECTIVE = Text("有效带宽 {x}，余量 {margin}。", "Effective rate {x}, margin {margin}.")
 USE = Text("{label} {value}（{band}）。", "{label} {value} ({band}).")
@@ -46,6 +46,16 @@ NEXT = Text(
     "有效月成本 {x}，在参与比较的报价中最低；第二名{name} {y}。",
     "Effective monthly cost {x}, the lowest of those compared; second is {name} with {y}.",
 )
+MOST_POINTS = Text(
+    "得分 {x} / 100，按下限在参与排名的报价中最高；第二名{name} {y}。",
+    "Points {x} / 100, the most at the low end of those ranked; second is {name} with {y}.",
+)
+LEVEL = Text(
+    "得分 {x} / 100，下限与第二名{name}相同；有效月成本 {a}，第二名 {b}。",
+    "Points {x} / 100, at the low end level with {name}; effective monthly cost {a}, the second's {b}.",
+)
+ONLY_POINTS = Text("得分 {x} / 100，没有其他报价参与排名。", "Points {x} / 100; no other offer could be ranked.")
+COSTS = Text("有效月成本 {x}。", "Effective monthly cost {x}.")
 LOWEST = Text("{n} 份可比较，{name}最低，每月 {x}", "{n} compared, {name} lowest at {x} a month")
 INTO_CONTRACT = Text("下列承诺写入合同：{what}。", "Put these promises into the contract: {what}.")
 VERIFY = Text(
@@ -58,6 +68,7 @@ TO_PASS = Text("通过须：{what}", "To pass: {what}")
 ANSWER = Text("答复澄清事项 {n} 后重新评审", "answer {n}, then assess again")
 SATISFY = Text("满足「{check}」", "meet “{check}”")
 MEET = Text("{check}达到 {need}", "{check} {need}")
+MORE_POINTS = Text("得分下限高于 {x}", "more than {x} points at the low end")
 CHEAPER = Text("有效月成本低于 {x}", "effective monthly cost below {x}")
 _PROMISED = ("bandwidth.end_to_end", "latency.rtt", "loss.packet_loss", "sla.availability", "topology.oversubscription")
 
@@ -117,6 +128,7 @@ class ReportView:
     matrices: tuple[MatrixPart, ...]
     sections: tuple[StepSection, ...]
     cost_title: str
+    points: tuple[str, ...]
     rejected: tuple[Rejected, ...]
     notes: tuple[str, ...]
     parameters: tuple[ParameterRow, ...]
@@ -134,14 +146,15 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
     return ReportView(
         name=name, status=(DRAFT if draft else READY).pick(language), draft=draft,
         generated=fmt.moment(generated, language), scenario=SCENARIO[assessment.workload.scenario].pick(language),
-        preset=PRESET.pick(language), view=view, wide=len(assessment.offers) >= WIDE_FROM,
+        preset=preset_text(assessment.policy, language), view=view, wide=len(assessment.offers) >= WIDE_FROM,
         reasons=_reasons(assessment, view, language), conditions=_conditions(assessment, view, language), lints=found,
         requirement=_requirement(assessment, language),
         workload=workload_pairs(assessment, language), policy=policy_pairs(assessment, language),
         working=tuple(working_view(w, language) for w in assessment.requirement.working),
         matrices=_parts(view), sections=step_sections(assessment, view, language),
-        cost_title=_cost_title(view, language), rejected=_rejected(assessment, view, language),
-        notes=assumption_notes(assessment, names, language),
+        cost_title=_cost_title(assessment, view, language),
+        points=tuple(points_text(o, language) for o in assessment.offers),
+        rejected=_rejected(assessment, view, language), notes=assumption_notes(assessment, names, language),
         parameters=parameter_rows(assessment, language), evidence=evidence,
     )  # fmt: skip
 
@@ -227,11 +240,27 @@ def _reasons(assessment: Assessment, view: ComparisonView, language: Language) -
     text = USE if card.gauge.band else Text("{label} {value}。", "{label} {value}.")
     out.append(text.format(label=card.gauge.label, value=card.gauge.value, band=card.gauge.band))
     ranked = view.cost.compared
-    if len(ranked) > 1:
+    if weighted(assessment.policy):
+        out += _points(assessment, view, language)
+    elif len(ranked) > 1:
         out.append(NEXT.format(x=ranked[0].effective, name=ranked[1].vendor, y=ranked[1].effective))
     elif ranked:
         out.append(CHEAPEST.format(x=ranked[0].effective))
     return tuple(t.pick(language) for t in out)
+
+
+def _points(assessment: Assessment, view: ComparisonView, language: Language) -> list[Text]:
+    """The points of the recommended offer beside those of the second."""
+    first, *others = sorted((o for o in assessment.offers if o.rank is not None), key=lambda o: o.rank or 0)
+    mine = points_text(first, language)
+    row, *rest = view.cost.compared
+    costs = COSTS.format(x=row.effective)
+    if not others:
+        return [ONLY_POINTS.format(x=mine), costs]
+    name = rest[0].vendor
+    if level(first, others[0]):
+        return [LEVEL.format(x=mine, name=name, a=row.effective, b=rest[0].effective)]
+    return [MOST_POINTS.format(x=mine, name=name, y=points_text(others[0], language)), costs]
 
 
 def _conditions(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[str, ...]:
@@ -259,25 +288,30 @@ def _conditions(assessment: Assessment, view: ComparisonView, language: Language
     return tuple(t.pick(language) for t in out)
 
 
-def _cost_title(view: ComparisonView, language: Language) -> str:
-    ranked = view.cost.compared
-    if not ranked:
+def _cost_title(assessment: Assessment, view: ComparisonView, language: Language) -> str:
+    """Who costs least: the first by rank, unless points rank."""
+    compared = [o for o in assessment.offers if o.rank is not None and o.cost.effective is not None]
+    if not compared:
         return ""
-    return LOWEST.format(name=ranked[0].vendor, x=ranked[0].effective, n=len(ranked)).pick(language)
+    least = min(compared, key=lambda o: (o.cost.effective or 0, o.rank or 0))
+    row = next(r for r in view.cost.compared if r.id == offer_id(least.offer))
+    return LOWEST.format(name=row.vendor, x=row.effective, n=len(compared)).pick(language)
 
 
 def _rejected(assessment: Assessment, view: ComparisonView, language: Language) -> tuple[Rejected, ...]:
     best = assessment.recommended
-    price = "" if best is None else fmt.money(best.cost.effective, language, best.cost.currency)
+    beat = ""
+    if best is not None and best.score is not None:
+        beat = MORE_POINTS.format(x=fmt.figure(best.score.low, language)).pick(language)
+    elif best is not None:
+        beat = CHEAPER.format(x=fmt.money(best.cost.effective, language, best.cost.currency)).pick(language)
     rows = []
     for offer, head in zip(assessment.offers, view.offers, strict=True):
         if offer.outcome is Outcome.RECOMMENDED:
             continue
         card = next(c for c in view.cards if c.head is head)
         reasons = tuple(readable(r.pick(language)) for r in offer.reasons) or (_rank_text(card.rank, card.why),)
-        rows.append(
-            Rejected(head=head, reasons=reasons, change=_change(assessment, offer, head, view, price, language))
-        )
+        rows.append(Rejected(head=head, reasons=reasons, change=_change(assessment, offer, head, view, beat, language)))
     return tuple(rows)
 
 
@@ -286,9 +320,9 @@ def _rank_text(rank: str, why: str) -> str:
 
 
 def _change(
-    assessment: Assessment, offer: Judged, head: OfferHead, view: ComparisonView, price: str, language: Language
+    assessment: Assessment, offer: Judged, head: OfferHead, view: ComparisonView, beat: str, language: Language
 ) -> str:
-    """What would change the verdict: the limits to meet, the questions to answer, or a lower cost."""
+    """What would change the verdict: the limits to meet, the questions to answer, or a better rank."""
     wants = []
     for check in gates(offer, Status.FAIL):
         strict = check.rule.id == "latency.rtt" and lines_of(assessment, check.scenario).rtt_strict
@@ -298,8 +332,8 @@ def _change(
     asked = [q.number for lst in view.questions if lst.id == head.id for q in lst.questions if q.gate]
     if asked:
         wants.append(ANSWER.format(n=_joined(asked, language)).pick(language))
-    if not wants and price:
-        wants.append(CHEAPER.format(x=price).pick(language))
+    if not wants and beat and not (offer.outcome is Outcome.REJECTED and weighted(assessment.policy)):
+        wants.append(beat)
     if not wants:
         return ""
     return TO_PASS.format(what=("；" if language is Language.ZH else "; ").join(wants)).pick(language)

@@ -10,6 +10,7 @@ from app.domain.rules import Grade, Status
 from app.domain.terms import term
 from app.domain.text import Language, Text
 from app.report.figures import short_title
+from app.report.score_view import weighted
 from app.report.titles import missing_text, names_of
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ LACKING = Text(
 ASSUMED_TARGET = Text(
     "未给目标，按默认利用率核算（判断）。", "No target was given; the default utilisation was taken (judgement)."
 )
+NO_CEILING = Text(
+    "未设最高限价，价格一项所有报价都计 0 分；最高限价须在开标前写明。",
+    "No price ceiling was set, so every offer earns 0 points for its price; fix the ceiling before opening.",
+)
 NO_DISTANCE = Text("未填站点距离，光纤时延下限未核对。", "No distance was given, so the fibre limit was not checked.")
 
 
@@ -77,6 +82,8 @@ def _whole(assessment: Assessment) -> Iterator[tuple[str, bool, Text]]:
         yield "single_offer", True, SINGLE
     if assessment.policy.evaluation_date is None:
         yield "no_evaluation_date", False, NO_DATE
+    if weighted(assessment.policy) and not assessment.policy.price_ceiling:
+        yield "no_price_ceiling", False, NO_CEILING
     still_open = sum(o.outcome is Outcome.CONDITIONAL for o in assessment.offers)
     if still_open:
         yield "open_offers", False, OPEN_OFFER if still_open == 1 else OPEN_OFFERS.format(n=still_open)

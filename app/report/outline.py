@@ -10,6 +10,7 @@ from app.presentation.words import STEP
 from app.report import titles
 from app.report.comparison import comparison_view
 from app.report.lints import Lint, lints
+from app.report.score_view import weighted
 
 if TYPE_CHECKING:
     from app.domain.assessment import Assessment
@@ -26,6 +27,8 @@ CHAPTERS: tuple[Text, ...] = (
     Text("附录 A 证据索引：文件、位置、原文、确认人", "Annex A, evidence: file, place, words, who confirmed"),
     Text("评审意见与签字页", "Opinions and signatures"),
 )  # fmt: skip
+SCORE = Text("综合评分：各项分数、权重与合计", "Score sheet: points, weights and totals")
+_AFTER_COST = 8
 READY = Text("报告可以送审", "The report is ready for review")
 DRAFT_ONE = Text("报告还是草案：有 1 件事须先处理", "The report is still a draft: 1 matter comes first")
 DRAFT = Text("报告还是草案：有 {n} 件事须先处理", "The report is still a draft: {n} matters come first")
@@ -52,6 +55,13 @@ def outline_view(assessment: Assessment, language: Language) -> OutlineView:
     view = comparison_view(assessment, language)
     return OutlineView(
         title=title.pick(language), lede=titles.title(assessment, language),
-        chapters=tuple(c.pick(language) for c in CHAPTERS), lints=found, open_questions=view.open_questions,
-        content_sha256=view.content_sha256, rulebook_version=view.rulebook_version,
+        chapters=tuple(c.pick(language) for c in _chapters(assessment)), lints=found,
+        open_questions=view.open_questions, content_sha256=view.content_sha256, rulebook_version=view.rulebook_version,
     )  # fmt: skip
+
+
+def _chapters(assessment: Assessment) -> tuple[Text, ...]:
+    """The chapters; the score sheet only where points rank."""
+    if not weighted(assessment.policy):
+        return CHAPTERS
+    return (*CHAPTERS[:_AFTER_COST], SCORE, *CHAPTERS[_AFTER_COST:])

@@ -10,6 +10,7 @@ from app.domain.assessment import Judged, Outcome
 from app.domain.metrics import BY_ID, TRANSPORTS
 from app.domain.rules import Grade, Status, Verdict
 from app.domain.text import Language, Text
+from app.domain.weights import PASS_THEN_COST
 from app.presentation import format as fmt
 from app.report.figures import lowered, readable, short_title
 
@@ -152,6 +153,8 @@ def lede(assessment: Assessment, language: Language) -> str:
     )
     parts = [figures_of(lines, language) for lines in assessment.requirement.lines]
     tail = Text("。四步全部通过后才比较成本。", ". Cost is compared only after all four steps.")
+    if assessment.policy.preset != PASS_THEN_COST:
+        tail = Text("。四步全部通过后才按得分排名。", ". Points rank offers only after all four steps.")
     return head.pick(language) + ("；" if zh else "; ").join(parts) + tail.pick(language)
 
 

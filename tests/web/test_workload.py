@@ -16,6 +16,7 @@ from app.domain.text import Language
 from app.domain.workload import parse_workload
 from app.presentation import format as fmt
 from app.services.projects import get_project
+from app.services.workload import save_policy
 from app.web.pages.workload_form import FIELDS, FIRST_PRESETS, preset_json, state_of
 
 if TYPE_CHECKING:
@@ -317,6 +318,28 @@ def test_the_rules_show_default_range_and_source_and_are_kept(client: TestClient
         "36",
         "0.9995",
     ]
+
+
+def test_the_preset_is_chosen_on_the_page_and_weights_stay(client: TestClient, app: FastAPI) -> None:
+    home = start(client)
+    page = client.get(f"{home}/rules").text
+    assert page.count("先过四步门槛，再按有效月成本或加权得分排名") == 1
+    values = Form(page).values
+    assert values["policy.preset"] == ["pass-then-cost"]
+    for code in ("AI-training", "gov-service", "pass-then-cost", "AI-training"):
+        assert client.post(f"{home}/rules", data=values | {"policy.preset": [code]}).status_code == 303
+        values = Form(client.get(f"{home}/rules").text).values
+        assert values["policy.preset"] == [code]
+    store, key = app.state.store, home.rpartition("/")[2]
+    own = get_project(store, key).policy | {"weights": {"price": 15, "platform": 15}}
+    save_policy(store, key, own, "", get_project(store, key).version)
+    page = client.get(f"{home}/rules").text
+    assert "另有 2 项权重由 JSON 设定" in page
+    assert client.post(f"{home}/rules", data=Form(page).values | {"policy.reserve": ["1.3"]}).status_code == 303
+    assert get_project(store, key).policy["weights"] == {"price": 15, "platform": 15}
+    values = Form(client.get(f"{home}/rules").text).values
+    bad = client.post(f"{home}/rules", data=values | {"policy.preset": ["cheapest"]})
+    assert (bad.status_code, "policy-preset-error" in bad.text) == (422, True)
 
 
 def test_rules_that_cannot_be_used_and_rules_changed_meanwhile(client: TestClient) -> None:

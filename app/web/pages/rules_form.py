@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 PLACE = "policy"
 _GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = (
+    (Text("怎样排名", "How offers rank"), ("preset",)),
     (Text("带宽与红线", "Bandwidth and red lines"), ("reserve", "availability_floor", "route_factor")),
     (
         Text("成本比较", "Cost"),
@@ -31,6 +32,13 @@ _GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = (
         Text("文章口径（仅并列显示）", "The article's way, shown beside ours"),
         ("article_efficiency", "article_gradient_bytes"),
     ),
+)
+NEEDS_CEILING = Text(
+    "按得分排名须填最高限价，否则价格计 0 分。", "Points need a price ceiling; without it price earns 0."
+)
+OWN_WEIGHTS = Text(
+    "另有 {n} 项权重由 JSON 设定，本页保存时不改。",
+    "Weights set by JSON: {n}; saving this page leaves them as they are.",
 )
 FIELDS: dict[str, Field] = {field.name: field for field in POLICY_FIELDS}
 USED: tuple[Field, ...] = tuple(FIELDS[name] for _, names in _GROUPS for name in names)
@@ -58,7 +66,7 @@ class RulesView:
 
 
 def read_rules(form: Submitted, stored: Mapping[str, Any]) -> tuple[dict[str, Any], FormState]:
-    """The policy with the fields of the form taken over; grades, rates and waivers stay as they are."""
+    """The policy with the fields of the form taken over; grades, rates, weights and waivers stay."""
     raw, state = read_section(form, USED, PLACE)
     return dict(stored) | raw, state
 
@@ -74,7 +82,7 @@ def rules_view(
         back=paths.project(project.id, "workload"),
         state=state or FormState.from_json(USED, stored, PLACE),
         groups=tuple(
-            (title, tuple(RuleField(FIELDS[name], _note(FIELDS[name], language)) for name in names))
+            (title, tuple(RuleField(FIELDS[name], _note(FIELDS[name], stored, language)) for name in names))
             for title, names in _GROUPS
         ),
         changed=sum(1 for field in USED if stored.get(field.name) not in (field.default, None)),
@@ -82,7 +90,10 @@ def rules_view(
     )
 
 
-def _note(field: Field, language: Language) -> str:
+def _note(field: Field, stored: Mapping[str, Any], language: Language) -> str:
+    if field.name == "preset":
+        own = len(stored.get("weights") or ())
+        return OWN_WEIGHTS.format(n=own).pick(language) if own else NEEDS_CEILING.pick(language)
     if field.name == "availability_floor":
         text = Text(
             "默认：训练 {t}，{n} GPU 起 {g}，推理 {i}，搬运 {b}",
