@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from app.domain.facts import Evidence
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries
@@ -17,16 +15,8 @@ from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.layout import (
-    Column,
-    Layout,
-    analyse,
-    asked_label,
-    condition_of,
-    label_of,
-    role_of,
-    words_before_figure,
-)
+from app.sheets.labels import asked_label, condition_of, label_of, role_of, words_before_figure
+from app.sheets.layout import Column, Layout, analyse
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
@@ -40,30 +30,19 @@ from app.sheets.prose import (
     remark_facts,
     said_elsewhere,
 )
-from app.sheets.quantities import SURE, header_unit
+from app.sheets.quantities import SURE
 from app.sheets.segments import SEGMENT, names_segment, segment_of
-from app.sheets.statements import Context, Reading, with_note
+from app.sheets.statements import Context, Reading, evidence_of, with_note
+from app.sheets.survey import Survey, money_units
 from app.sheets.tiers import chosen_products, is_ditto, tier
 
 if TYPE_CHECKING:
     from app.domain.facts import Fact
-    from app.domain.remarks import Remark
     from app.sheets.document import Cell, Place
     from app.sheets.lexicon import Label
 
-_LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
-_LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
 _CONFIRM_BELOW: Final = 0.6
-_MAX_TITLE: Final = 100
 _VALUES: Final = frozenset({"response", "name", "observed", "target", "case", "year"})
-
-
-def evidence_of(kind: str, place: Place, quote: str, note: Remark = ()) -> Evidence:
-    """Evidence of a quote at a place of a document."""
-    return Evidence(
-        reader=kind, quote=quote, page=place.page, sheet=place.sheet, cell=place.cell, table=place.table,
-        row=place.row, column=place.column, box=place.box, remarks=(note,) if note else (),
-    )  # fmt: skip
 
 
 class Extractor:
@@ -93,23 +72,7 @@ class Extractor:
     def run(self) -> Findings:
         """Two passes: what is said about everything first, then the facts."""
         layouts = {id(b): analyse(b) for b in self._blocks if isinstance(b, Table)}
-        for block in self._blocks:
-            if isinstance(block, Paragraph):
-                self._survey(block.text)
-                self.findings.names += list(pairs(block.text))
-                opening = block is self._blocks[0] and len(block.text) <= _MAX_TITLE
-                if block.heading or opening:
-                    self.findings.titles.append(block.text)
-                    self._title_values(block.text)
-            else:
-                layout = layouts[id(block)]
-                for cell in (*layout.captions, *layout.notes):
-                    self._survey(cell.text)
-                    self.findings.names += list(pairs(cell.text))
-                self.findings.titles += [c.text for c in layout.captions]
-                for cell in layout.captions:
-                    self._title_values(cell.text)
-                self._names_in(layout)
+        self._money_units = Survey(self.findings).run(self._blocks, layouts)
         for block in self._blocks:
             if isinstance(block, Paragraph):
                 self._paragraph(block)
@@ -118,44 +81,7 @@ class Extractor:
                 self._lead = NOTHING
         return self.findings
 
-    # ---- what is said about everything
-    def _survey(self, text: str) -> None:
-        for metric, said in said_elsewhere(text).items():
-            self.findings.shared[metric] = self.findings.shared.get(metric, NOTHING).over(said)
-        self._money_units |= _money_units(text)
-        if _LEGEND_KEY.search(text):
-            self._legend(text)
-
-    def _title_values(self, text: str) -> None:
-        """A title that says "committed values" speaks of all figures below it."""
-        low = lowered(fold(text))
-        if words.TITLE_VALUES.search(low):
-            said = Attributes(commitment=attributes_in(low).commitment)
-            self.findings.shared["*"] = self.findings.shared.get("*", NOTHING).over(said)
-
-    def _legend(self, text: str) -> None:
-        for sign, meaning in _LEGEND.findall(text):
-            if sign in words.TICKS:
-                self.findings.legend.setdefault(sign, lowered(fold(meaning)))
-
-    def _names_in(self, layout: Layout) -> None:
-        """`供应商 | 名称` rows and legends of a key and value table."""
-        for row in layout.table.rows:
-            cells = [c for c in row if c and c.text.strip() and not c.merged]
-            for key, value in pairwise(cells):
-                if _LEGEND_KEY.search(key.text):
-                    self._legend(value.text)
-                role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
-                header = layout.kind == "rows" and row[0] is not None and row[0].place.row in self._header_rows(layout)
-                if role and not header and len(cells) == 2:  # noqa: PLR2004
-                    name = clean_label(value.text, NAME_LIMIT)
-                    owner = Owner(vendor=name) if role == "vendor" else Owner(product=name)
-                    self.findings.names.append(owner)
-
-    @staticmethod
-    def _header_rows(layout: Layout) -> set[int | None]:
-        return {c.place.row for r in layout.header for c in layout.table.rows[r] if c}
-
+    # ---- what is said from afar
     def _far(self, metric: str | None) -> Attributes:
         shared = self.findings.shared
         return self._lead.over(shared.get(metric or "", NOTHING)).over(shared.get("*", NOTHING))
@@ -210,7 +136,7 @@ class Extractor:
 
     # ---- tables
     def _table(self, layout: Layout) -> None:
-        self._table_units = {u for c in layout.captions for u in _money_units(c.text)}
+        self._table_units = {u for c in layout.captions for u in money_units(c.text)}
         for cell in layout.captions:
             self._sentences(cell.text, cell.place, title=True)
         if layout.kind == "columns":
@@ -421,12 +347,6 @@ class Extractor:
             for cell in layout.table.rows[row]:
                 if cell and cell.text.strip() and not cell.merged and not cell.number:
                     self._sentences(cell.text, cell.place)
-
-
-def _money_units(text: str) -> set[str]:
-    """Units of money that a title or a line names for the whole table: 单位：万元/年, "prices in USD"."""
-    said = {m.group(1) or m.group(2) for m in words.CAPTION_UNIT.finditer(fold(text))}
-    return {s for s in said if (unit := header_unit(s)) and unit.dimension == "money"}
 
 
 def _asked_texts(text: str) -> list[str]:

@@ -13,36 +13,18 @@ from typing import TYPE_CHECKING, Final
 from app.sheets import words
 from app.sheets.attributes import attributes_in
 from app.sheets.folding import fold, lowered
-from app.sheets.lexicon import Hit, Label, labels_in, whole_label
+from app.sheets.labels import CLEAN, MAX_LABEL, RESPONSE, asked_label, label_of, role_of, valued
+from app.sheets.lexicon import Label, labels_in, whole_label
 from app.sheets.numbers import figures
-from app.sheets.segments import SEGMENT, segment_of
 from app.sheets.units import unit_of
 
 if TYPE_CHECKING:
     from app.sheets.document import Cell, Table
 
-_ROLE_OF: Final = {
-    lowered(fold(w)).replace(" ", ""): role for role, text in words.ROLES.items() for w in text.split("|")
-}
-_REQUIREMENT: Final = re.compile(r"要求|需求|招标|采购|requirement|required|requested|tender|rfp|rfq|buyer")
-_RESPONSE: Final = re.compile(r"响应|应答|投标|报价|response|offered|bid\b|proposal|answer")
-_PROMISED: Final = re.compile(r"承诺|保证|响应|应答|guarantee|committed|offered")
 _MEASURE: Final = re.compile(
     r"可用|在线|中断|恢复|修复|时长|availab|uptime|outage|downtime|duration|repair|restore|restoration"
 )
-_OBSERVED: Final = re.compile(r"实测|实际|历史|\bmeasured\b|\bactual|\bachieved\b|\bobserved\b")
-_YEAR: Final = re.compile(
-    r"(?<!\d)(?:(?:19|20)\d{2}|fy ?\d{2,4})(?!\d)\s*(?:年度?|财年)?|第[一二三四]季度|\bq[1-4]\b|[上下]半年"
-)
-_ROUTE: Final = Label(metric=None, words="", topic="route")
-_MAX_LABEL = 48
-_CLEAN, _NEAR, _FUZZY = 0.97, 0.95, 0.87
 _HEADER_ROWS = 6
-_COMPARED: Final = re.compile(
-    r"(?:<=|>=|[<>=≤≥]|应?(?:不(?:得)?(?:低于|高于|小于|大于|少于|超过)|小于等于|大于等于|小于|大于|低于|高于|优于)|至少|为"
-    r"|no (?:less|more) than|not (?:exceed|less than|more than)|at (?:least|most)|better than|up to|within)\s*$",
-    re.IGNORECASE,
-)
 _ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
 
@@ -55,7 +37,7 @@ class Column:
     text: str = ""
     role: str = ""
     label: Label | None = None
-    confidence: float = _CLEAN
+    confidence: float = CLEAN
     owner: str = ""
 
 
@@ -73,83 +55,6 @@ class Layout:
     notes: tuple[Cell, ...] = field(default=())
     corner: str = ""
     asked: bool = False
-
-
-def role_of(text: str) -> str:
-    """The role that a heading names, or an empty string; every part of a double heading must name the same."""
-    low = lowered(fold(text))
-    if _REQUIREMENT.search(low) and not _RESPONSE.search(low):
-        return "requirement"
-    bare = re.sub(r"[(（][^)）]*[)）]", "", low)
-    undated = _YEAR.sub(" ", bare)
-    if undated != bare and not undated.strip(" -_/至~年度"):
-        return "year"
-    bare = undated
-    latin, other = re.sub(r"[^a-z' ]", "", bare), re.sub(r"[a-z' ]", "", bare)
-    for parts in ([low], [bare], [latin, other], bare.split("/")):
-        roles = {_ROLE_OF.get(p.replace(" ", "").strip(":：*"), "") for p in parts if p.strip()}
-        if len(roles) == 1 and "" not in roles:
-            return roles.pop()
-    named = {_ROLE_OF.get(p.strip().replace(" ", ""), "") for p in bare.split("/")}
-    if bare.count("/") == 1 and named in ({"", "vendor"}, {"", "product"}) and not labels_in(bare):
-        return max(named)  # the other part is another language
-    if _OBSERVED.search(low) and not _PROMISED.search(low) and len(low) <= _MAX_LABEL:
-        return "observed"
-    return "response" if _RESPONSE.search(low) and len(low) <= _MAX_LABEL else ""
-
-
-def label_of(text: str) -> tuple[Label | None, float]:
-    """The metric a label cell names and how sure that is; None for values, sentences and double labels."""
-    folded = fold(text)
-    hits = [h for h in labels_in(folded) if h.label.metric]
-    if len(folded) > _MAX_LABEL or "。" in folded or _valued(folded):
-        return None, 0.0
-    if segment_of(folded) is not None:
-        return SEGMENT, _CLEAN
-    if not hits:
-        return (_ROUTE, _NEAR) if words.PHRASE_LABEL.search(lowered(folded)) else (None, 0.0)
-    plain = [h for h in hits if not _inside_brackets(folded, h)] or hits
-    metrics = {h.label.metric for h in plain}
-    if len(metrics) > 1 and not metrics <= {"rtt", "one_way_delay"}:
-        return _one_of(folded, plain)
-    best = max(plain, key=lambda h: (h.label.direction is not None, len(h.word)))
-    return best.label, _certainty(folded, hits)
-
-
-def _one_of(text: str, hits: list[Hit]) -> tuple[Label | None, float]:
-    """Two metrics in one label: the last one when the first only qualifies it, none when they are joined."""
-    if re.search(r"[/、&+]|和|与|及|\band\b", text):
-        return None, 0.0
-    return hits[-1].label, _FUZZY
-
-
-def _valued(folded: str) -> bool:
-    """A cell with a figure and a unit is a value, unless the figure stands in brackets."""
-    outside = re.sub(r"[(（][^)）]*[)）]", "", folded)
-    return any(f.unit is not None and f.dimension not in {"count", "calendar"} for f in figures(outside))
-
-
-def _inside_brackets(text: str, hit: Hit) -> bool:
-    return text.count("(", 0, hit.start) > text.count(")", 0, hit.start)
-
-
-def _certainty(text: str, hits: list[Hit]) -> float:
-    rest = list(lowered(text))
-    for hit in hits:
-        rest[hit.start : hit.end] = " " * (hit.end - hit.start)
-    left = re.sub(r"[(（\[][^)）\]]*[)）\]]", " ", "".join(rest))
-    for table in (words.STATISTIC, words.DIRECTION, words.SCOPE, words.PERIOD, words.COMMITMENT):
-        for pattern, _ in table:
-            left = pattern.sub(" ", left)
-    left = re.sub(
-        r"指标|参数|网络|专线|电路|链路|线路|服务|端口|最大|最小|值|率|的|每月|业务|故障|p\d\d|ratio|rate|service|monthly|time",
-        " ",
-        left,
-    )
-    chars = [c for c in left if c.isalnum()]
-    if not chars:
-        return _CLEAN
-    return _NEAR if len(chars) <= (6 if any(c > "\u2e80" for c in chars) else 14) else _FUZZY
 
 
 def text_at(table: Table, row: int, column: int) -> str:
@@ -243,7 +148,7 @@ def analyse(table: Table) -> Layout:
 
 def _is_credit_table(table: Table, row: int) -> bool:
     texts = [lowered(fold(c.text)) for c in _distinct(table, row)]
-    pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= _MAX_LABEL]
+    pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= MAX_LABEL]
     measure = [t for t in texts if t not in pays and _MEASURE.search(t)]
     return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
 
@@ -292,7 +197,7 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     text = " ".join(texts)
     label, confidence = label_of(text)
     if label is None and (whole := whole_label(text)):
-        label, confidence = whole, _CLEAN
+        label, confidence = whole, CLEAN
     if label is not None and label.metric is not None:
         return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
     role = role_of(text)
@@ -311,20 +216,7 @@ def _is_heading(table: Table, row: int, column: int) -> bool:
     others = [c.text for i, c in enumerate(table.rows[row]) if c and i != column and c.text.strip()]
     if role_of(text_at(table, row, column)) == "label" or (others and all(role_of(t) for t in others)):
         return True
-    return len(set(others)) > 1 and not any(_valued(fold(t)) or t.strip().isdigit() for t in others)
-
-
-def asked_label(text: str) -> tuple[Label | None, float]:
-    """The metric that a requirement such as 往返时延≤8ms asks for, read from its words before the figure."""
-    return label_of(words_before_figure(text))
-
-
-def words_before_figure(text: str) -> str:
-    """A requirement without its figure and the comparison before it: 丢包率≤0.001% → 丢包率."""
-    folded = fold(text)
-    found = figures(folded)
-    head = folded[: found[0].start] if found else folded
-    return _COMPARED.sub("", head).strip(" :：,，(（")
+    return len(set(others)) > 1 and not any(valued(fold(t)) or t.strip().isdigit() for t in others)
 
 
 def _is_asked(text: str) -> bool:
@@ -403,7 +295,7 @@ def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     if len(responses) < 2:  # noqa: PLR2004
         return columns
     names = {
-        c.index: re.sub(_RESPONSE.pattern, "", fold(c.text), flags=re.IGNORECASE).strip(" -_:：()（）'")
+        c.index: re.sub(RESPONSE.pattern, "", fold(c.text), flags=re.IGNORECASE).strip(" -_:：()（）'")
         for c in responses
     }
     if len(set(names.values())) < len(responses) or not all(names.values()):
@@ -414,11 +306,3 @@ def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:
         else c
         for c in columns
     )
-
-
-def condition_of(text: str) -> str:
-    """The condition a label carries: "Availability (single circuit)", "12 months MRC"."""
-    folded = fold(text)
-    found = [b for b in re.findall(r"[(（]([^()（）]+)[)）]", folded) if words.CONDITION.search(lowered(b))]
-    found += [folded[f.start : f.end].strip() for f in figures(folded) if f.dimension == "calendar"]
-    return "; ".join(found)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.domain.remarks import Remark
+    from app.sheets.document import Place
     from app.sheets.units import Unit
 
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
@@ -76,6 +77,14 @@ class Reading:
         """Take in another reading."""
         self.facts += other.facts
         self.unread += other.unread
+
+
+def evidence_of(kind: str, place: Place, quote: str, note: Remark = ()) -> Evidence:
+    """Evidence of a quote at a place of a document."""
+    return Evidence(
+        reader=kind, quote=quote, page=place.page, sheet=place.sheet, cell=place.cell, table=place.table,
+        row=place.row, column=place.column, box=place.box, remarks=(note,) if note else (),
+    )  # fmt: skip
 
 
 def with_note(evidence: Evidence, *notes: Remark) -> Evidence:

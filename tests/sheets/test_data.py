@@ -12,7 +12,7 @@ from app.domain.metrics import BY_ID, METRICS
 from app.sheets import codes, words
 from app.sheets.codes import NOTICES, REFUSALS
 from app.sheets.folding import fold, lowered
-from app.sheets.layout import label_of, role_of
+from app.sheets.labels import label_of, role_of
 from app.sheets.lexicon import LABELS, labels_in
 from app.sheets.units import UNITS, unit_of
 

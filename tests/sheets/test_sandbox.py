@@ -64,14 +64,28 @@ def test_a_stuck_child_is_stopped_and_replaced(monkeypatch: pytest.MonkeyPatch) 
         pool.close()
 
 
-def test_a_killed_child_gives_parse_failed() -> None:
+def test_a_child_that_ended_while_it_waited_is_replaced() -> None:
     pool = Sandbox(workers=1, seconds=20)
     try:
         pool.read(*GOOD)
         (child,) = pool._children
         child.process.kill()
         child.process.wait()
-        assert pool.read(*GOOD).code == "PARSE_FAILED"
+        assert pool.read(*GOOD).status == "read"
+    finally:
+        pool.close()
+
+
+def test_a_child_killed_over_a_file_gives_parse_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Sandbox(workers=1, seconds=20)
+    try:
+        pool.read(*GOOD)
+        (child,) = pool._children
+        with monkeypatch.context() as patch:
+            patch.setattr(child.process, "poll", lambda: None)  # as if it ended right after the look
+            child.process.kill()
+            child.process.wait()
+            assert pool.read(*GOOD).code == "PARSE_FAILED"
         assert pool.read(*GOOD).status == "read"
     finally:
         pool.close()
@@ -110,7 +124,13 @@ def test_limits_are_set_in_the_child() -> None:
 
 def test_the_wire_is_exact() -> None:
     evidence = Evidence(
-        reader="pdf", quote="≤10⁻⁵ “x”", page=2, box=(1.5, 2.0, 3.0, 4.0), remarks=(("range", "1", "2"),), file="a.pdf", sha256="0" * 64
+        reader="pdf",
+        quote="≤10⁻⁵ “x”",
+        page=2,
+        box=(1.5, 2.0, 3.0, 4.0),
+        remarks=(("range", "1", "2"),),
+        file="a.pdf",
+        sha256="0" * 64,
     )
     fact = Fact(
         metric="credit_tier", state=State.AMBIGUOUS, evidence=evidence, value=Decimal("0.10"), lower=Decimal(0), upper=Decimal("1E-7"),

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.sheets.layout import asked_label, role_of
+from app.sheets.labels import asked_label, role_of
 from app.sheets.segments import segment_of
 from tests.sheets.makers import codes, csv, facts, read
 

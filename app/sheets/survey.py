@@ -1,0 +1,103 @@
+"""What a document says about everything in it: names, titles, legends, terms and units that hold from afar."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from app.sheets import words
+from app.sheets.attributes import NOTHING, Attributes, attributes_in
+from app.sheets.document import Paragraph
+from app.sheets.entries import Findings, Owner
+from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
+from app.sheets.layout import Layout
+from app.sheets.prose import (
+    owner_role,
+    pairs,
+    said_elsewhere,
+)
+from app.sheets.quantities import header_unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.sheets.document import Block
+
+_LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
+_LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
+_MAX_TITLE: Final = 100
+
+
+class Survey:
+    """The first pass over a document: names, titles, legends and terms that hold for everything below."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._money_units: set[str] = set()
+
+    def run(self, blocks: Sequence[Block], layouts: dict[int, Layout]) -> set[str]:
+        """Fill the findings; returns the money units that the text names."""
+        for block in blocks:
+            if isinstance(block, Paragraph):
+                self._survey(block.text)
+                self._findings.names += list(pairs(block.text))
+                opening = block is blocks[0] and len(block.text) <= _MAX_TITLE
+                if block.heading or opening:
+                    self._findings.titles.append(block.text)
+                    self._title_values(block.text)
+            else:
+                self._table(layouts[id(block)])
+        return self._money_units
+
+    def _table(self, layout: Layout) -> None:
+        for cell in (*layout.captions, *layout.notes):
+            self._survey(cell.text)
+            self._findings.names += list(pairs(cell.text))
+        self._findings.titles += [c.text for c in layout.captions]
+        for cell in layout.captions:
+            self._title_values(cell.text)
+        self._names_in(layout)
+
+    def _survey(self, text: str) -> None:
+        for metric, said in said_elsewhere(text).items():
+            self._findings.shared[metric] = self._findings.shared.get(metric, NOTHING).over(said)
+        self._money_units |= money_units(text)
+        if _LEGEND_KEY.search(text):
+            self._legend(text)
+
+    def _title_values(self, text: str) -> None:
+        """A title that says "committed values" speaks of all figures below it."""
+        low = lowered(fold(text))
+        if words.TITLE_VALUES.search(low):
+            said = Attributes(commitment=attributes_in(low).commitment)
+            self._findings.shared["*"] = self._findings.shared.get("*", NOTHING).over(said)
+
+    def _legend(self, text: str) -> None:
+        for sign, meaning in _LEGEND.findall(text):
+            if sign in words.TICKS:
+                self._findings.legend.setdefault(sign, lowered(fold(meaning)))
+
+    def _names_in(self, layout: Layout) -> None:
+        """`供应商 | 名称` rows and legends of a key and value table."""
+        for row in layout.table.rows:
+            cells = [c for c in row if c and c.text.strip() and not c.merged]
+            for key, value in pairwise(cells):
+                if _LEGEND_KEY.search(key.text):
+                    self._legend(value.text)
+                role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
+                header = layout.kind == "rows" and row[0] is not None and row[0].place.row in self._header_rows(layout)
+                if role and not header and len(cells) == 2:  # noqa: PLR2004
+                    name = clean_label(value.text, NAME_LIMIT)
+                    owner = Owner(vendor=name) if role == "vendor" else Owner(product=name)
+                    self._findings.names.append(owner)
+
+    @staticmethod
+    def _header_rows(layout: Layout) -> set[int | None]:
+        return {c.place.row for r in layout.header for c in layout.table.rows[r] if c}
+
+
+def money_units(text: str) -> set[str]:
+    """Units of money that a title or a line names for the whole table: 单位：万元/年, "prices in USD"."""
+    said = {m.group(1) or m.group(2) for m in words.CAPTION_UNIT.finditer(fold(text))}
+    return {s for s in said if (unit := header_unit(s)) and unit.dimension == "money"}
