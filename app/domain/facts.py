@@ -31,6 +31,7 @@ class State(StrEnum):
 class Evidence:
     """Where a value stands: the file, the place in it, and the words, verbatim.
 
+    `label` is the heading that the words of a table cell stand under, verbatim.
     `reader` is what read it (`xlsx`, `csv`, `pdf`, `docx`, `questionnaire`, `json`, `person`);
     `path` is the JSON path or form field for values that did not come from a sheet; `remarks` say how the
     words were normalised, as codes of `app.domain.remarks`.
@@ -48,7 +49,13 @@ class Evidence:
     column: int | None = None
     box: tuple[float, float, float, float] | None = None
     path: str | None = None
+    label: str | None = None
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The quote with the label of its row and column before it: a bare `50` tells nobody its unit."""
+        return f"{self.label} | {self.quote}" if self.label else self.quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -175,7 +175,7 @@ def evidence_json(e: Evidence) -> dict[str, Any]:
     return {
         "file": e.file, "sha256": e.sha256, "page": e.page, "sheet": e.sheet, "cell": e.cell, "table": e.table,
         "row": e.row, "column": e.column, "box": list(e.box) if e.box else None, "path": e.path,
-        "quote": e.quote, "note": told.as_json() if told else None, "reader": e.reader,
+        "quote": e.quote, "label": e.label, "note": told.as_json() if told else None, "reader": e.reader,
     }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def fact_view(fact: Fact, language: Language) -> FactView:
 
 def words_of(evidence: Evidence, language: Language) -> str:
     """The vendor's words; what was typed or given as data repeats the value only and is left out."""
-    return "" if evidence.file is None and evidence.reader in ("json", "person") else cut(evidence.quote, language)
+    return "" if evidence.file is None and evidence.reader in ("json", "person") else cut(evidence.words, language)
 
 
 def cut(text: str, language: Language) -> str:

@@ -298,7 +298,7 @@ def _line(
         state=fact.state.value, origin=stored.origin, confirmed=not open_, hidden=not fact.visible,
         aside=stored.withdrawn_at is not None,
         signed=fact.confirmed_by or stored.actor, at=stored.confirmed_at or stored.created_at,
-        quote=evidence.quote, file=evidence.file or "", place=words.place_words(evidence, language),
+        quote=evidence.words, file=evidence.file or "", place=words.place_words(evidence, language),
         note=told.pick(language) if told else "",
         confidence=fmt.percent(fact.confidence, language, 2) if stored.origin == "read" else "",
         doubtful=open_ and fact.confidence < p.CONFIDENCE_FLOOR.value,

@@ -159,6 +159,8 @@ class Extractor:
                 near, direction=near.direction or label.direction, statistic=near.statistic or label.statistic
             )
         evidence = evidence_of(self._document.kind, cell.place, cell.text, cell.note)
+        if label_text.strip() and label_text.strip() != cell.text.strip():
+            evidence = replace(evidence, label=clean_label(label_text, NAME_LIMIT))
         if cell.merged:
             evidence = with_note(evidence, ("from_merged_cell",))
         return Context(
@@ -296,7 +298,8 @@ class Extractor:
             self._take(Reading(unread=[f"{column.text}: {cell.text}"]), owner, cell.place)
             return
         context = self._context(cell, column, (*texts, column.text if column.role != "name" else ""), texts[-1])
-        context = replace(context, near=beside(context.near, said))
+        heading = clean_label(" ".join(dict.fromkeys((texts[-1], *texts[:-1]))), NAME_LIMIT)  # the label, then its unit
+        context = replace(context, near=beside(context.near, said), evidence=replace(context.evidence, label=heading))
         if column.role in {"observed", "target"}:
             context = replace(context, near=replace(context.near, commitment=column.role))
         elif column.role in {"response", "case"} and column.text:

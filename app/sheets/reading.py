@@ -95,6 +95,7 @@ def fact_json(fact: Fact) -> dict[str, Any]:
         "column": evidence.column,
         "box": list(evidence.box) if evidence.box else None,
         "quote": evidence.quote,
+        "label": evidence.label,
         "note": told.as_json() if told else None,
         "reader": evidence.reader,
     }
