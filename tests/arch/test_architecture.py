@@ -48,9 +48,7 @@ def relative(path: Path) -> str:
 def python_files(*folders: str) -> list[Path]:
     """Python files, of these folders only if any are named."""
     return [
-        path
-        for path in project_files()
-        if path.suffix == ".py" and (not folders or relative(path).startswith(folders))
+        path for path in project_files() if path.suffix == ".py" and (not folders or relative(path).startswith(folders))
     ]
 
 
@@ -84,8 +82,7 @@ def test_domain_imports_the_standard_library_and_itself_only() -> None:
             foreign += [
                 f"{relative(path)}:{node.lineno} {name}"
                 for name in names
-                if name.partition(".")[0] not in sys.stdlib_module_names
-                and not f"{name}.".startswith("app.domain.")
+                if name.partition(".")[0] not in sys.stdlib_module_names and not f"{name}.".startswith("app.domain.")
             ]
     assert not foreign
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.domain.assessment import Outcome
@@ -46,7 +48,8 @@ def test_expert_traffic_is_told_as_a_mean_and_limited_by_its_peak():
     [("sla__credit_tiers", "sla.compensation"), ("sla__repair_time_h", "sla.repair_time")],
 )
 def test_false_on_any_term_is_the_vendor_saying_no(path, check_id):
-    assert check(judge_one(**{path: False}), check_id).status is Status.FAIL
+    changes: dict[str, Any] = {path: False}
+    assert check(judge_one(**changes), check_id).status is Status.FAIL
 
 
 def test_every_field_of_an_offer_may_be_false():

@@ -6,13 +6,14 @@ import pytest
 
 from tests.domain.examples import WORKLOAD, judge_all, offer
 
-BODY = {"workload": WORKLOAD, "offers": [offer(), offer(vendor="乙河", packet_loss=None)], "policy": None}
+OFFERS = [offer(), offer(vendor="乙河", packet_loss=None)]
+BODY = {"workload": WORKLOAD, "offers": OFFERS, "policy": None}
 
 
 def test_assessments_are_those_of_the_core(client):
     reply = client.post("/api/v1/assessments", json=BODY)
     assert reply.status_code == 200
-    assert reply.json() == judge_all(BODY["offers"]).as_json()
+    assert reply.json() == judge_all(OFFERS).as_json()
 
 
 def test_requirements(client):
