@@ -45,11 +45,25 @@ class Cell:
     doubt: bool = False
 
 
+Row = tuple[Cell | None, ...]
+
+
+def cell_in(row: Row, index: int) -> Cell | None:
+    """The cell at a place of a row; rows may be shorter than their table."""
+    return row[index] if index < len(row) else None
+
+
+def text_in(row: Row, index: int) -> str:
+    """The words at a place of a row, empty for none."""
+    cell = cell_in(row, index)
+    return cell.text if cell else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A dense grid; None is an empty place. `columns` are the left edges of the columns, when known."""
 
-    rows: tuple[tuple[Cell | None, ...], ...]
+    rows: tuple[Row, ...]
     number: int = 1
     edges: tuple[float, ...] = ()
 

@@ -12,7 +12,7 @@ from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries
 from app.sheets.cells import phrase_facts, read_cell
 from app.sheets.clauses import sentences
 from app.sheets.continuations import join
-from app.sheets.document import Document, Paragraph, Table
+from app.sheets.document import Document, Paragraph, Table, cell_in, text_in
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.labels import asked_label, condition_of, label_of, role_of, words_before_figure
@@ -20,16 +20,8 @@ from app.sheets.layout import Column, Layout, analyse
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
-from app.sheets.prose import (
-    aside,
-    beside,
-    lead_in,
-    owner_role,
-    pairs,
-    read_sentence,
-    remark_facts,
-    said_elsewhere,
-)
+from app.sheets.owners import OWNER_ROLES, column_owner, name_in, owner_of, owner_role, pairs
+from app.sheets.prose import aside, beside, lead_in, read_sentence, remark_facts, said_elsewhere
 from app.sheets.quantities import SURE
 from app.sheets.segments import SEGMENT, names_segment, segment_of
 from app.sheets.statements import Context, Reading, evidence_of, with_note
@@ -38,7 +30,7 @@ from app.sheets.tiers import chosen_products, is_ditto, tier
 
 if TYPE_CHECKING:
     from app.domain.facts import Fact
-    from app.sheets.document import Cell, Place
+    from app.sheets.document import Cell, Place, Row
     from app.sheets.lexicon import Label
 
 _CONFIRM_BELOW: Final = 0.6
@@ -83,8 +75,12 @@ class Extractor:
 
     # ---- what is said from afar
     def _far(self, metric: str | None) -> Attributes:
+        return self._lead.over(self._shared(metric or ""))
+
+    def _shared(self, metric: str) -> Attributes:
+        """What the document says elsewhere of a metric, and of all figures."""
         shared = self.findings.shared
-        return self._lead.over(shared.get(metric or "", NOTHING)).over(shared.get("*", NOTHING))
+        return shared.get(metric, NOTHING).over(shared.get("*", NOTHING))
 
     # ---- running text
     def _paragraph(self, block: Paragraph) -> None:
@@ -121,9 +117,8 @@ class Extractor:
             self._take(read_sentence(sentence, context), Owner(), place)
 
     def _take(self, reading: Reading, owner: Owner, place: Place, products: tuple[str, ...] = ()) -> None:
-        shared = self.findings.shared
         for fact in reading.facts:
-            said = shared.get(fact.metric, NOTHING).over(shared.get("*", NOTHING)).for_metric(fact.metric)
+            said = self._shared(fact.metric).for_metric(fact.metric)
             filled = replace(
                 fact,
                 scope=fact.scope or said.scope,
@@ -196,23 +191,19 @@ class Extractor:
         above: dict[str, str] = {}
         for row in layout.body:
             cells = layout.table.rows[row]
-            names = {
-                c.role: self._name(cells, c, above)
-                for c in layout.columns
-                if c.role in {"vendor", "product", "condition"}
-            }
-            owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
-            if not any(c.role == "metric" and _said(cells, c.index) for c in layout.columns) or self._example(cells):
+            names = {c.role: name_in(cells, c, above) for c in layout.columns if c.role in {*OWNER_ROLES, "condition"}}
+            owner = owner_of(names)
+            filled = [(c, cell) for c in layout.columns if (cell := cell_in(cells, c.index)) and cell.text.strip()]
+            if not any(c.role == "metric" for c, _ in filled) or self._example(cells):
                 self._lone_note(cells)
                 continue
-            remarks = [_text(cells, c.index) for c in layout.columns if c.role == "remark" and _said(cells, c.index)]
-            for column in layout.columns:
-                cell = cells[column.index] if column.index < len(cells) else None
-                if column.role == "metric" and cell and cell.text.strip():
+            remarks = [cell.text for c, cell in filled if c.role == "remark"]
+            for column, cell in filled:
+                if column.role == "metric":
                     context = self._context(cell, column, (column.text,), column.text)
                     context = replace(context, near=_with_remarks(context, remarks))
                     self._read(cell, self._conditioned(context, names.get("condition", "")), owner)
-                elif column.role in {"remark", ""} and cell and cell.text.strip():
+                elif column.role in {"remark", ""}:
                     self._read(cell, self._context(cell, column, (), ""), owner)
 
     def _conditioned(self, context: Context, condition: str) -> Context:
@@ -226,34 +217,25 @@ class Extractor:
             near=context.near.over(attributes_in(fold(condition)).for_metric("availability")),
         )
 
-    def _name(self, cells: tuple[Cell | None, ...], column: Column, above: dict[str, str]) -> str:
-        """The name in a row; an empty or ditto place repeats the one above."""
-        cell = cells[column.index] if column.index < len(cells) else None
-        text = clean_label(cell.text, NAME_LIMIT) if cell else ""
-        if not text or is_ditto(text):
-            return above.get(column.role, "") if column.role != "product" or is_ditto(text) else ""
-        above[column.role] = text
-        return text
-
     def _by_rows(self, layout: Layout) -> None:
         units = [c for c in layout.columns if c.role == "unit"]
         values = [c for c in layout.columns if c.role in _VALUES]
-        owners = [c for c in layout.columns if c.role in {"vendor", "product"} and c.index != layout.label]
+        owners = [c for c in layout.columns if c.role in OWNER_ROLES and c.index != layout.label]
         above: dict[str, str] = {}
         for row in layout.body:
             cells = layout.table.rows[row]
-            names = {c.role: self._name(cells, c, above) for c in owners}
-            label_cell = cells[layout.label] if layout.label < len(cells) else None
+            names = {c.role: name_in(cells, c, above) for c in owners}
+            label_cell = cell_in(cells, layout.label)
             if label_cell is None or not label_cell.text.strip() or self._example(cells):
                 continue
             label, confidence = (asked_label if layout.asked else label_of)(label_cell.text)
-            texts = [c.text for u in units if (c := cells[u.index] if u.index < len(cells) else None)]
+            texts = [c.text for u in units if (c := cell_in(cells, u.index))]
             texts += _asked_texts(label_cell.text) if layout.asked else [label_cell.text]
-            owner = Owner(vendor=names.get("vendor") or None, product=names.get("product") or None)
+            owner = owner_of(names)
             said = self._remarks(cells, layout, owner) if not owner_role(texts[-1]) else NOTHING
             seen: set[int] = set()
             for column in values:
-                cell = cells[column.index] if column.index < len(cells) else None
+                cell = cell_in(cells, column.index)
                 if cell is None or not cell.text.strip() or (cell.merged and id(cell.place) in seen):
                     continue
                 seen.add(id(cell.place))
@@ -261,11 +243,11 @@ class Extractor:
                     cell, replace(column, label=label, confidence=confidence), tuple(texts), layout, owner, said
                 )
 
-    def _remarks(self, cells: tuple[Cell | None, ...], layout: Layout, owner: Owner) -> Attributes:
+    def _remarks(self, cells: Row, layout: Layout, owner: Owner) -> Attributes:
         """What the remark columns of a row say about its figures; what stands there by itself is taken."""
         said = NOTHING
         for column in (c for c in layout.columns if c.role in {"remark", "period", "condition"}):
-            cell = cells[column.index] if column.index < len(cells) else None
+            cell = cell_in(cells, column.index)
             if cell is None or not cell.text.strip():
                 continue
             said = said.over(aside(f"按{cell.text}" if column.role == "period" else cell.text))
@@ -275,13 +257,13 @@ class Extractor:
                 self._take(remark_facts(cell.text, context), owner, cell.place)
         return said
 
-    def _lone_note(self, cells: tuple[Cell | None, ...]) -> None:
+    def _lone_note(self, cells: Row) -> None:
         """A sentence that stands alone in a row of a table is running text."""
         said = [c for c in cells if c and c.text.strip() and not c.merged]
         if len(said) == 1 and words.NOTE_ROW.search(fold(said[0].text)):
             self._sentences(said[0].text, said[0].place)
 
-    def _example(self, cells: tuple[Cell | None, ...]) -> bool:
+    def _example(self, cells: Row) -> bool:
         """A row that shows how to fill in the sheet: told, never taken."""
         said = [c for c in cells if c and c.text.strip()]
         if not any(words.EXAMPLE_ROW.search(lowered(fold(c.text))) for c in said[:2]):
@@ -308,23 +290,9 @@ class Extractor:
             context = replace(context, condition="; ".join(c for c in (column.text, context.condition) if c))
         if column.label is None and label_of(cell.text)[0] is None:
             context = replace(context, heading=texts[-1])
-        across = self._column_owner(column, layout)
+        across = column_owner(column, layout, vendor_known=any(n.vendor for n in self.findings.names))
         owner = Owner(vendor=owner.vendor or across.vendor, product=owner.product or across.product)
         self._read(cell, context, owner, only_with_commitment=column.role in {"observed", "target"})
-
-    def _column_owner(self, column: Column, layout: Layout) -> Owner:
-        """Whether the names over the columns are vendors or products."""
-        if column.role != "name":
-            return Owner()
-        name = clean_label(column.owner, NAME_LIMIT)
-        names = [c.owner for c in layout.columns if c.role == "name"]
-        corner = owner_role(layout.corner)
-        known = any(n.vendor for n in self.findings.names)
-        products = sum(bool(words.PRODUCT_WORD.search(lowered(fold(n)))) for n in names) * 2 > len(names)
-        companies = sum(bool(words.COMPANY.search(lowered(fold(n)))) for n in names) * 2 > len(names)
-        if corner == "product" or known or (not corner and products and not companies):
-            return Owner(product=name)
-        return Owner(vendor=name)
 
     def _credits(self, layout: Layout) -> None:
         measure = next((c for c in layout.columns if c.role == "measure"), None)
@@ -332,15 +300,15 @@ class Extractor:
         chosen: tuple[str, ...] = ()
         for row in layout.body:
             cells = layout.table.rows[row]
-            if selector and (text := _text(cells, selector.index)) and not is_ditto(text):
+            if selector and (text := text_in(cells, selector.index)) and not is_ditto(text):
                 chosen = chosen_products(text)
             for column in (c for c in layout.columns if c.role == "credit"):
-                cell = cells[column.index] if column.index < len(cells) else None
+                cell = cell_in(cells, column.index)
                 if measure is None or cell is None or not cell.text.strip():
                     continue
-                quote = f"{_text(cells, measure.index)} | {cell.text}"
+                quote = f"{text_in(cells, measure.index)} | {cell.text}"
                 evidence = evidence_of(self._document.kind, cell.place, quote)
-                fact = tier(_text(cells, measure.index), cell.text, (measure.text, column.text), evidence)
+                fact = tier(text_in(cells, measure.index), cell.text, (measure.text, column.text), evidence)
                 facts: list[Fact] = [fact] if fact else []
                 self._take(Reading(facts=facts, unread=[] if fact else [quote]), Owner(), cell.place, chosen)
 
@@ -376,15 +344,6 @@ def _with_remarks(context: Context, remarks: list[str]) -> Attributes:
         elif not about and not any(f.unit for f in figures(fold(remark))):
             near = beside(near, aside(remark))
     return near
-
-
-def _said(cells: tuple[Cell | None, ...], index: int) -> bool:
-    return bool(_text(cells, index).strip())
-
-
-def _text(cells: tuple[Cell | None, ...], index: int) -> str:
-    cell = cells[index] if index < len(cells) else None
-    return cell.text if cell else ""
 
 
 def _spot(place: Place) -> str:

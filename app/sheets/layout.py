@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
 from app.sheets.attributes import attributes_in
+from app.sheets.document import text_in
 from app.sheets.folding import fold, lowered
 from app.sheets.labels import CLEAN, MAX_LABEL, RESPONSE, asked_label, label_of, role_of, valued
 from app.sheets.lexicon import Label, labels_in, whole_label
@@ -59,9 +60,7 @@ class Layout:
 
 def text_at(table: Table, row: int, column: int) -> str:
     """The words of a place, empty for none."""
-    cells = table.rows[row]
-    cell = cells[column] if column < len(cells) else None
-    return cell.text if cell else ""
+    return text_in(table.rows[row], column)
 
 
 def _distinct(table: Table, row: int) -> list[Cell]:

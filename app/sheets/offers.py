@@ -11,7 +11,7 @@ from app.sheets import words
 from app.sheets.codes import notice
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import fold, key, lowered
-from app.sheets.prose import title_owner
+from app.sheets.owners import title_owner
 from app.sheets.statements import with_note
 from app.sheets.tiers import names_product
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.domain.facts import Fact, State
 from app.domain.metrics import BY_ID, MetricKind
@@ -12,22 +12,17 @@ from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.cells import choices_in, phrase_facts, read_cell, read_segments, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
-from app.sheets.entries import Owner
-from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
+from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
 from app.sheets.segments import segment_labels
 from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_PAIR: Final = re.compile(
-    r"([^\s:：；;，,。]{1,20}(?: [A-Za-z]{1,12}){0,2})\s?[:：]\s*(\S.*?)(?=\s{2,}|[\u3000\t；;]|$)", re.MULTILINE
-)
-_OWNER_ROLES: Final = frozenset({"vendor", "product"})
 _ALL: Final = "*"
+_PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
+_LEADING: Final = re.compile(r"^[\s:：=)]*(?:为|是|达到?|of\b|is\b)?\s*")
+_SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|\binclud")
 
 
 def read_sentence(raw: str, context: Context) -> Reading:
@@ -58,9 +53,6 @@ def read_sentence(raw: str, context: Context) -> Reading:
     return reading
 
 
-_PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
-
-
 def _segments(text: str, context: Context) -> tuple[Reading, str]:
     """Rates of named segments (`骨干段带宽：100G`), and the rest of the sentence without them."""
     found = segment_labels(text)
@@ -74,9 +66,6 @@ def _segments(text: str, context: Context) -> tuple[Reading, str]:
         reading.add(read_segments(value, lowered(value), BY_ID["segment_bandwidth"], part))
         rest, at = rest + text[at:start], stop
     return reading, rest + text[at:]
-
-
-_LEADING: Final = re.compile(r"^[\s:：=)]*(?:为|是|达到?|of\b|is\b)?\s*")
 
 
 def _skipped(raw: str, text: str) -> Reading:
@@ -149,9 +138,6 @@ def _dates(text: str, context: Context) -> list[Fact]:
     return found
 
 
-_SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|\binclud")
-
-
 def _flags(text: str, context: Context) -> list[Fact]:
     """Capabilities in running text count only beside a word like 支持 or "supports"."""
     found = []
@@ -167,27 +153,6 @@ def _flags(text: str, context: Context) -> list[Fact]:
                     Fact(metric=metric.id, state=State.STATED, value=value, evidence=context.evidence, confidence=0.9)
                 )
     return found
-
-
-def pairs(raw: str) -> Iterator[Owner]:
-    """`供应商：X` and `Product: Y` in a paragraph, as owners; the buyer's own name is none."""
-    for match in _PAIR.finditer(raw):
-        key, value = match.group(1), clean_label(match.group(2), NAME_LIMIT).rstrip("。.;；")
-        role = owner_role(key)
-        if role and value:
-            yield Owner(vendor=value if role == "vendor" else None, product=value if role == "product" else None)
-
-
-def owner_role(text: str) -> str:
-    """`vendor` or `product` when a key names one of them, else an empty string."""
-    low = lowered(fold(text)).replace(" ", "")
-    bare = re.sub(r"[(（].*?[)）]?$", "", low)
-    if words.TENANT_WORDS.search(bare):
-        return ""
-    for role in _OWNER_ROLES:
-        if any(w in {low, bare} for w in (lowered(fold(x)).replace(" ", "") for x in words.ROLES[role].split("|"))):
-            return role
-    return ""
 
 
 def said_elsewhere(raw: str) -> dict[str, Attributes]:
@@ -262,26 +227,3 @@ def lead_in(raw: str) -> Attributes:
         if said.kinds() >= 2:  # noqa: PLR2004
             total = said.over(total)
     return total
-
-
-def title_owner(title: str) -> Owner:
-    """Vendor and product from a title such as "Name Telecom - Product Service Levels"."""
-    clean = clean_label(title, NAME_LIMIT)
-    for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
-        head, *tail = re.split(mark, clean, maxsplit=1)
-        if tail and (words.COMPANY.search(lowered(fold(head))) or _bilingual_company(head)):
-            return Owner(vendor=head, product=_product(tail[0]))
-    return Owner()
-
-
-def _bilingual_company(name: str) -> bool:
-    latin = re.sub(r"[^\x00-\x7f]+", "", name).strip()
-    return bool(latin) and bool(words.COMPANY.search(lowered(latin)))
-
-
-def _product(text: str) -> str | None:
-    previous = ""
-    while text != previous:
-        previous = text
-        text = re.sub(words.TITLE_TAIL.pattern, "", text, flags=re.IGNORECASE).strip(" ,，-")
-    return text or None

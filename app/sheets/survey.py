@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Final
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.document import Paragraph
-from app.sheets.entries import Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.layout import Layout
-from app.sheets.prose import (
-    owner_role,
-    pairs,
-    said_elsewhere,
-)
+from app.sheets.owners import owner_as, owner_role, pairs
+from app.sheets.prose import said_elsewhere
 from app.sheets.quantities import header_unit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.sheets.document import Block
+    from app.sheets.entries import Findings
+    from app.sheets.layout import Layout
 
 _LEGEND: Final = re.compile(rf"([{words.TICKS}YNyn])\s*[:：=]?\s*([^\s;；,，、{words.TICKS}][^;；,，、{words.TICKS}]*)")
 _LEGEND_KEY: Final = re.compile(r"图例|说明|legend|key\b|symbols?", re.IGNORECASE)
@@ -88,9 +85,7 @@ class Survey:
                 role = owner_role(key.text) if layout.kind != "columns" or len(layout.body) == 0 else ""
                 header = layout.kind == "rows" and row[0] is not None and row[0].place.row in self._header_rows(layout)
                 if role and not header and len(cells) == 2:  # noqa: PLR2004
-                    name = clean_label(value.text, NAME_LIMIT)
-                    owner = Owner(vendor=name) if role == "vendor" else Owner(product=name)
-                    self._findings.names.append(owner)
+                    self._findings.names.append(owner_as(role, clean_label(value.text, NAME_LIMIT)))
 
     @staticmethod
     def _header_rows(layout: Layout) -> set[int | None]:
