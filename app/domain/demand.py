@@ -9,20 +9,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from app.domain.formulas.bulk import transfer_time
 from app.domain.formulas.jitter import jitter_step_delay
-from app.domain.formulas.line import (
-    BITS,
-    bandwidth_floor,
-    exposed_time,
-    rtt_limit,
-    sync_time,
-)
+from app.domain.formulas.line import bandwidth_floor, exposed_time, rtt_limit, sync_time
 from app.domain.formulas.pipeline import pipeline_step_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.domain.working import Ledger
+# A registered formula and the inputs put in: what a ledger or a page computes and shows.
+Worked = tuple[str, dict[str, float]]
 
 LOWEST_RATE, HIGHEST_RATE = 1e5, 1e18
 LONGEST_RTT = 1e4
@@ -60,8 +56,8 @@ class TrainingDemand(Protocol):
     def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange: ...
     def floor(self, rtt: float) -> float | None: ...
     def rtt_limit(self, rate: float) -> float: ...
-    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None: ...
-    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None: ...
+    def floor_working(self, floor: float, rtt: float) -> tuple[Worked, ...]: ...
+    def rtt_working(self, rate: float) -> tuple[Worked, ...]: ...
     def room(self, rate: float, rtt: float) -> float: ...
 
 
@@ -111,13 +107,14 @@ class AllReduceDemand:
         """Longest round-trip time at `rate`."""
         return rtt_limit(self.peak_size, rate, self.hops, self.budget)
 
-    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None:  # noqa: ARG002 - one shape for both kinds
-        """Note the floor in the working."""
-        ledger.compute("bandwidth_floor", size=self.peak_size, budget=self.budget, hops=self.hops, rtt=rtt)
+    def floor_working(self, floor: float, rtt: float) -> tuple[Worked, ...]:  # noqa: ARG002 - one shape for all kinds
+        """Lines that give the floor."""
+        return (("bandwidth_floor", {"size": self.peak_size, "budget": self.budget, "hops": self.hops, "rtt": rtt}),)
 
-    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None:
-        """Note the limit of the round-trip time in the working."""
-        ledger.compute("rtt_limit", size=self.peak_size, bandwidth=rate, hops=self.hops, budget=self.budget)
+    def rtt_working(self, rate: float) -> tuple[Worked, ...]:
+        """Lines that give the longest round-trip time at `rate`."""
+        inputs = {"size": self.peak_size, "bandwidth": rate, "hops": self.hops, "budget": self.budget}
+        return (("rtt_limit", inputs),)
 
     def room(self, rate: float, rtt: float) -> float:
         """Seconds of the budget left at an operating point without jitter."""
@@ -167,21 +164,23 @@ class PipelineDemand:
     def _step(self, delay: float, transfer: float) -> float:
         return pipeline_step_time(**self._arguments(delay, transfer))
 
-    def _show(self, rate: float, rtt: float, ledger: Ledger) -> None:
-        transfer = ledger.compute("transfer_time", size=self.size / self.micro_batches, bandwidth=rate)
-        ledger.compute("pipeline_step_time", **self._arguments(rtt / 2 + transfer, transfer))
+    def _working(self, rate: float, rtt: float) -> tuple[Worked, ...]:
+        message = {"size": self.size / self.micro_batches, "bandwidth": rate}
+        transfer = transfer_time(**message)
+        step = self._arguments(rtt / 2 + transfer, transfer)
+        return (("transfer_time", message), ("pipeline_step_time", step))
 
-    def show_floor(self, floor: float, rtt: float, ledger: Ledger) -> None:
-        """Note the step at the floor in the working: it is found by bisection of this formula."""
-        self._show(floor, rtt, ledger)
+    def floor_working(self, floor: float, rtt: float) -> tuple[Worked, ...]:
+        """The step at the floor, which is found by bisection of this formula."""
+        return self._working(floor, rtt)
 
-    def show_rtt_limit(self, rate: float, ledger: Ledger) -> None:
-        """Note the step at the limit of the round-trip time in the working."""
-        self._show(rate, self.rtt_limit(rate), ledger)
+    def rtt_working(self, rate: float) -> tuple[Worked, ...]:
+        """The step at the longest round-trip time, which is found by bisection of this formula."""
+        return self._working(rate, self.rtt_limit(rate))
 
     def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange:
         """Step time of the cut pipeline; all of the wait is exposed."""
-        transfer = BITS * self.size / self.micro_batches / rate
+        transfer = transfer_time(size=self.size / self.micro_batches, bandwidth=rate)
         step = self._step(rtt / 2 + transfer, transfer)
         exposed = max(0.0, step - self.step_time) + jitter_step_delay(
             rounds=self.jitter_rounds, sigma=sigma, flows=self.flows

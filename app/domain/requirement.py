@@ -116,7 +116,7 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
     _training_warnings(workload, wanted, where, warnings)
     floor = demand.floor(where.rtt) if demand.budget > 0 else None
     if floor is not None:
-        demand.show_floor(floor, where.rtt, ledger)
+        ledger.show(demand.floor_working(floor, where.rtt))
     size_availability = p.AVAILABILITY_LARGE if job.gpus >= p.LARGE_CLUSTER.value else p.AVAILABILITY_TRAINING
     bare = Lines(
         scenario="training",
@@ -138,7 +138,7 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
         warnings.append(_no_line())
         return bare
     target = floor * policy.reserve
-    demand.show_rtt_limit(target, ledger)
+    ledger.show(demand.rtt_working(target))
     limit, reason = demand.rtt_limit(target), "hops"
     if workload.network.window_bytes is not None:
         window = window_rtt_limit(floor, workload.network.window_bytes, where.streams)

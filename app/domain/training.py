@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.domain import parameters as p
 from app.domain.demand import AllReduceDemand, PipelineDemand, TrainingDemand
 from app.domain.formulas.line import overlap_cover
+from app.domain.local_demand import LocalSgdDemand
 from app.domain.problems import Notice
 from app.domain.text import Text
 
@@ -66,13 +67,18 @@ def synced_bytes(job: Training) -> float:
     return parameters * job.gradient_bytes_per_element
 
 
+def lanes(job: Training) -> int:
+    """Lines that leave a site side by side: one to each other site of a mesh, else one (models 2.1)."""
+    return job.sites - 1 if job.interconnect == "mesh" else 1
+
+
 def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
     """Bytes per exchange, site and direction, and dependent one-way hops per exchange."""
     sites, size = job.sites, synced_bytes(job)
     if job.crossing in ("data", "local_sgd"):
         moved = ledger.compute("site_egress_data", size=size, sites=sites)
-        mesh = job.interconnect == "mesh" and sites > 2  # noqa: PLR2004 - two sites have one line
-        return (moved / (sites - 1), 2.0) if mesh else (moved, 2.0 * (sites - 1))
+        # Reduce-scatter and all-gather go straight to every other site of a mesh: two hops, else around.
+        return moved / lanes(job), 2.0 * (sites - 1) / lanes(job)
     if job.crossing == "pipeline":
         moved = ledger.compute(
             "site_egress_pipeline",
@@ -110,6 +116,8 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
     size, hops = _egress(job, ledger)
     if job.crossing == "pipeline":
         return _pipeline(job, reference, wanted, size, flows, ledger), wanted
+    if job.crossing == "local_sgd" and (job.fragment_layers is not None or job.overlap_steps):
+        return _streaming(job, reference, wanted, size, hops, flows), wanted
     overlapped = OVERLAPPED[job.overlap] if job.crossing not in REFUSED else 0
     interval = job.sync_interval_steps if job.crossing in ("data", "local_sgd") else 1
     cover = 0.0
@@ -121,9 +129,6 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
             layers=job.layers,
             overlapped=overlapped,
         )
-    if job.crossing == "local_sgd":
-        cover += job.overlap_steps * reference
-        overlapped = overlapped or (1 if job.overlap_steps else 0)
     budget = _budget(wanted, reference, cover, interval, ledger)
     if overlapped and wanted.utilization is not None:
         # The last layer never hides: exposed ≥ T_sync/L, so the budget can be no more than L times the slack.
@@ -171,6 +176,26 @@ def _pipeline(
         step_time=reference,
         budget=_budget(wanted, reference, 0.0, 1, ledger),
         flows=flows,
+    )
+
+
+def _streaming(job: Training, reference: float, wanted: Target, size: float, hops: float, flows: int) -> LocalSgdDemand:
+    """Outer gradients by fragments: the schedule itself says what hides behind the backward pass and later steps."""
+    return LocalSgdDemand(
+        parameters=job.trainable_parameters or job.parameters,
+        layers=job.layers,
+        bits=8 * synced_bytes(job) / (job.trainable_parameters or job.parameters),
+        fragment_layers=job.fragment_layers or job.layers,
+        overlap_steps=job.overlap_steps,
+        sites=job.sites,
+        lanes=lanes(job),
+        size=size,
+        hops=hops,
+        interval=job.sync_interval_steps,
+        step_time=reference,
+        flows=flows,
+        utilization=wanted.utilization,
+        sync=wanted.sync,
     )
 
 

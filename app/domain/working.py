@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.domain.formulas.registry import BY_ID
+
+if TYPE_CHECKING:
+    from app.domain.demand import Worked
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,8 @@ class Ledger:
         plain = {k: list(v) if isinstance(v, tuple) else v for k, v in inputs.items()}
         self.lines.append(Working(formula, plain, value, entry.unit))
         return value
+
+    def show(self, lines: tuple[Worked, ...]) -> None:
+        """Compute and note lines that another function has put together."""
+        for formula, inputs in lines:
+            self.compute(formula, **inputs)

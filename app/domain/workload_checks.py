@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.domain.formulas.local_sgd import LONGEST_OVERLAP, MOST_LAYERS
 from app.domain.formulas.volumes import training_state_bytes
 from app.domain.problems import Problem
 from app.domain.text import Text
@@ -147,6 +148,25 @@ def _crossing_contradictions(job: Training) -> list[Problem]:
         "MISSING", "experts_per_token",
         "专家并行跨站需要每 token 专家数与 MoE 层数。",
         "Experts across the line need experts per token and MoE layers.",
+    )  # fmt: skip
+    local = job.crossing == "local_sgd"
+    fragment, overlap, interval = job.fragment_layers, job.overlap_steps, job.sync_interval_steps
+    need(
+        local and fragment is not None and fragment > job.layers,
+        "FRAGMENT_TOO_LARGE", "fragment_layers",
+        f"每个片段 {fragment} 层，多于模型的 {job.layers} 层。",
+        f"A fragment of {fragment} layers is larger than the model's {job.layers}.",
+    )  # fmt: skip
+    need(
+        local and overlap > min(interval, LONGEST_OVERLAP),
+        "OVERLAP_TOO_LONG", "overlap_steps",
+        f"重叠 {overlap} 步过长：不能超过同步间隔 {interval} 步，也不能超过 {LONGEST_OVERLAP} 步。",
+        f"An overlap of {overlap} steps is too long: at most the interval of {interval} and at most {LONGEST_OVERLAP}.",
+    )  # fmt: skip
+    need(
+        local and (fragment is not None or overlap > 0) and job.layers > MOST_LAYERS,
+        "TOO_MANY_LAYERS", "layers",
+        f"按片段同步时层数最多 {MOST_LAYERS}。", f"With fragments or overlap the model may have {MOST_LAYERS} layers.",
     )  # fmt: skip
     memory = job.gpu.memory_gb
     if memory is not None:

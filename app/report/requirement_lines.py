@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
-from app.domain.demand import PipelineDemand
 from app.domain.formulas.registry import BY_ID
 from app.domain.metrics import TRANSPORTS
 from app.domain.problems import InputError
@@ -23,6 +22,7 @@ from app.report.working import source_text
 from app.report.working_view import WorkingLine, closed, described
 
 if TYPE_CHECKING:
+    from app.domain.demand import Worked
     from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.sources import Source
@@ -129,29 +129,16 @@ class _Maker:
 
     def _floor_working(self, floor: float) -> WorkingLine:
         lines, demand = self.lines, self.lines.training
-        if isinstance(demand, PipelineDemand):
-            return self._pipeline_step(demand, floor, lines.reference.rtt)
         if demand is not None:
-            return self.compute(
-                "bandwidth_floor", size=demand.size, budget=demand.budget, hops=demand.hops, rtt=lines.reference.rtt
-            )
+            return self._last(demand.floor_working(floor, lines.reference.rtt))
         if lines.bulk is not None:
             return self.compute("transfer_time", size=lines.bulk.size, bandwidth=floor)
         return self._service_working(floor)
 
-    def _pipeline_step(self, demand: PipelineDemand, rate: float, rtt: float) -> WorkingLine:
-        """The step of the cut pipeline at a rate and a round-trip time; the limits solve it for one of the two."""
-        transfer = 8 * demand.size / demand.micro_batches / rate
-        return self.compute(
-            "pipeline_step_time",
-            stages=demand.stages,
-            micro_batches=demand.micro_batches,
-            cut_stage=demand.cut_stage,
-            one_way_delay=rtt / 2 + transfer,
-            extra_warmup=demand.extra_warmup,
-            forward_time=max(demand.forward_time, transfer),
-            backward_time=max(demand.backward_time, transfer),
-        )
+    def _last(self, working: tuple[Worked, ...]) -> WorkingLine:
+        """The last line of a working; the ones before it give its inputs."""
+        formula, inputs = working[-1]
+        return self.compute(formula, **inputs)
 
     def _service_working(self, floor: float) -> WorkingLine:
         """The rate of an inference service has no registered formula; it is a product of the form's own fields."""
@@ -279,12 +266,8 @@ class _Maker:
             return self.compute(
                 "window_rtt_limit", bandwidth=lines.floor, window=network.window_bytes, streams=lines.reference.streams
             )
-        if lines.rtt_reason == "hops" and isinstance(demand, PipelineDemand):
-            return self._pipeline_step(demand, lines.target or 0.0, limit)
         if lines.rtt_reason == "hops" and demand is not None:
-            return self.compute(
-                "rtt_limit", size=demand.size, bandwidth=lines.target, hops=demand.hops, budget=demand.budget
-            )
+            return self._last(demand.rtt_working(lines.target or 0.0))
         job = self.workload.inference
         if lines.rtt_reason == "ttft" and job is not None:
             return self.compute(

@@ -3,7 +3,8 @@
 Per-layer schedule of the Streaming DiLoCo paper. A layer costs T/(3L) forward and 2T/(3L) backward. At its
 step a layer of the fragment hands over one message when its backward pass ends; the line is one first-in,
 first-out channel; `overlap_steps` + 1 steps later the layer may not start its forward pass before the message
-has arrived. Fragments hold every F-th layer and are sent at evenly spaced steps of the round. Zero latency.
+has arrived. Fragments hold every F-th layer and are sent at evenly spaced steps of the round. The line's
+`latency` delays a message without holding the next one back.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from app.domain.formulas.formula import Dimension, Example, Formula, Input, refu
 from app.domain.formulas.placement import BITS
 from app.domain.text import Text
 
-_LAYERS_MOST: Final = 500  # far beyond any model, small enough to answer at once
-_OVERLAP_MOST: Final = 30  # steps; three times the longest published
+MOST_LAYERS: Final = 500  # far beyond any model, small enough to answer at once
+LONGEST_OVERLAP: Final = 30  # steps; three times the longest published
 _DOUBLINGS: Final = 200
 _HALVINGS: Final = 48
 
@@ -52,16 +53,16 @@ class _Schedule:
         early = range(1, 2 + (1 + overlap) // interval)
         self.waiting = sorted(at - n * interval for at in arrive for n in early if at >= n * interval)
 
-    def round_time(self, message: float) -> float:
-        """Mean length of a round, for messages that take `message` each."""
+    def round_time(self, message: float, latency: float) -> float:
+        """Mean length of a round, for messages that take `message` each and arrive `latency` later."""
         size = 2 + len(self.waiting)
         states = [(0.0,) * size]
         for _ in range(size):
-            states.append(self._round(states[-1], message))
+            states.append(self._round(states[-1], message, latency))
         last = states.pop()
         return max(min((last[v] - earlier[v]) / (size - n) for n, earlier in enumerate(states)) for v in range(size))
 
-    def _round(self, state: tuple[float, ...], message: float) -> tuple[float, ...]:
+    def _round(self, state: tuple[float, ...], message: float, latency: float) -> tuple[float, ...]:
         """From one round's start to the next: (start of the step, line idle again, starts imposed later)."""
         clock, free = state[:2]
         queue = deque(zip(self.waiting, state[2:], strict=True))
@@ -74,7 +75,7 @@ class _Schedule:
             imposed = -math.inf
             for layer in fragment:
                 free = max(free, clock + 1 - layer * self.backward) + message
-                imposed = max(imposed, free - layer * self.forward)
+                imposed = max(imposed, free + latency - layer * self.forward)
             if fragment:
                 queue.append((step + 1 + self.overlap, imposed))
         return (clock, free, *(imposed for _, imposed in queue))
@@ -114,6 +115,7 @@ def local_sgd_utilization(  # noqa: PLR0913 - the contract names nine inputs
     fragment_layers: float,
     overlap_steps: float = 0,
     replicas: float = 2,
+    latency: float = 0,
 ) -> float:
     """Share of time spent computing, ratio, by the per-layer schedule (module docstring).
 
@@ -122,7 +124,7 @@ def local_sgd_utilization(  # noqa: PLR0913 - the contract names nine inputs
     """
     schedule = _schedule(layers, fragment_layers, sync_interval, overlap_steps, "local_sgd_utilization")
     message = _message_bits(parameters, layers, bits, replicas) / (bandwidth * step_compute_time)
-    return sync_interval / schedule.round_time(message)
+    return sync_interval / schedule.round_time(message, latency / step_compute_time)
 
 
 def local_sgd_bandwidth(  # noqa: PLR0913 - the contract names nine inputs
@@ -136,38 +138,46 @@ def local_sgd_bandwidth(  # noqa: PLR0913 - the contract names nine inputs
     fragment_layers: float,
     overlap_steps: float = 0,
     replicas: float = 2,
+    latency: float = 0,
 ) -> float:
     """Least line rate with `local_sgd_utilization` ≥ target, bit/s, by bisection; 0 for one replica.
 
-    Zero-latency schedule; add the latency of the line to the step yourself.
+    Raises `InputError` when the latency alone keeps every rate below the target.
     """
     schedule = _schedule(layers, fragment_layers, sync_interval, overlap_steps, "local_sgd_bandwidth")
     message = _message_bits(parameters, layers, bits, replicas) / step_compute_time  # bit/s for one step each
     if message <= 0:
         return 0.0
     longest = sync_interval / target_utilization  # round, in steps
+    delay = latency / step_compute_time
+    if schedule.round_time(0.0, delay) > longest:
+        raise refused(
+            "local_sgd_bandwidth.latency",
+            f"仅时延 {latency:g} s 就使利用率达不到目标，任何带宽都不够。",
+            f"The latency of {latency:g} s alone keeps the share below the target, whatever the rate.",
+        )
     # The search runs in messages per step; near the answer all messages of a round take a round.
     high = low = layers / sync_interval
     # Double or halve until the target lies between low (fails) and high (meets it).
     for _ in range(_DOUBLINGS):
-        if schedule.round_time(1 / high) <= longest:
+        if schedule.round_time(1 / high, delay) <= longest:
             break
         low, high = high, 2 * high
     for _ in range(_DOUBLINGS):
-        if schedule.round_time(1 / low) > longest:
+        if schedule.round_time(1 / low, delay) > longest:
             break
         low, high = low / 2, low
     for _ in range(_HALVINGS):
         middle = math.sqrt(low * high)
         if not low < middle < high:
             break
-        low, high = (low, middle) if schedule.round_time(1 / middle) <= longest else (middle, high)
+        low, high = (low, middle) if schedule.round_time(1 / middle, delay) <= longest else (middle, high)
     return high * message
 
 
 _INPUTS: tuple[Input, ...] = (
     i.PARAMETERS,
-    i.variant(i.LAYERS, high=_LAYERS_MOST),
+    i.variant(i.LAYERS, high=MOST_LAYERS),
     i.STEP_COMPUTE_TIME,
     Input(
         name="sync_interval",
@@ -185,7 +195,7 @@ _INPUTS: tuple[Input, ...] = (
         dimension=Dimension.COUNT,
         title=Text("每个片段的层数", "Layers per fragment"),
         low=1,
-        high=_LAYERS_MOST,
+        high=MOST_LAYERS,
         whole=True,
     ),
     Input(
@@ -193,11 +203,18 @@ _INPUTS: tuple[Input, ...] = (
         dimension=Dimension.COUNT,
         title=Text("通信可重叠的步数", "Steps a message may take"),
         default=0,
-        high=_OVERLAP_MOST,
+        high=LONGEST_OVERLAP,
         whole=True,
         advised_high=5,
     ),
     i.variant(i.SITES, name="replicas", title=Text("副本数（站点数）", "Replicas, one per site"), default=2),
+    Input(
+        name="latency",
+        dimension=Dimension.TIME,
+        title=Text("每条报文的线路时延（各跳之和）", "Latency of a message over the line, all hops"),
+        default=0,
+        high=1e4,
+    ),
 )
 _TARGET = Input(
     name="target_utilization",
@@ -208,8 +225,8 @@ _TARGET = Input(
     below_high=True,
 )
 _VALIDITY = Text(
-    "两个站点之间时延忽略不计；论文数值落在间隔 1.207 倍的网格点上，按 1.25 倍区间比较。",
-    "Latency ignored; the paper's figures lie on a grid of steps ×1.207, so compare within a factor 1.25.",
+    "论文忽略时延；其数值落在间隔 1.207 倍的网格点上，按 1.25 倍区间比较。",
+    "The paper ignores latency; its figures lie on a grid of steps ×1.207, so compare within a factor 1.25.",
 )
 
 FORMULAS: tuple[Formula, ...] = (
