@@ -21,6 +21,7 @@ from app.domain.transport import Reference, is_rdma, loss_limit
 from app.domain.working import Ledger, Working
 
 if TYPE_CHECKING:
+    from app.domain.advice import Advice
     from app.domain.policy import Policy
     from app.domain.training import Target
     from app.domain.workload import Workload
@@ -37,7 +38,7 @@ class Requirement:
     article: dict[str, float]
     differences: tuple[Difference, ...]
     working: tuple[Working, ...]
-    advice: tuple[Notice, ...]
+    advice: tuple[Advice, ...]
     warnings: tuple[Notice, ...]
 
     @property
@@ -98,7 +99,7 @@ def derive(workload: Workload, policy: Policy) -> Requirement:
         article=article_figures(workload, policy, lines[0].training),
         differences=differences(workload, policy, lines[0]),
         working=tuple(ledger.lines),
-        advice=advise(workload, policy, lines[0]),
+        advice=advise(workload, lines[0]),
         warnings=tuple(warnings),
     )
 

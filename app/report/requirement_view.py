@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from app.domain.advice import LOCAL_STEPS, TARGET_SHARE, floor_of
+from app.domain.advice import floor_of
 from app.domain.text import Text
 from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
@@ -21,10 +21,10 @@ from app.report.working import symbols
 from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
+    from app.domain.advice import Advice
     from app.domain.article import Difference
     from app.domain.lines import Lines
     from app.domain.policy import Policy
-    from app.domain.problems import Notice
     from app.domain.requirement import Requirement
     from app.domain.text import Language
     from app.domain.workload import Workload
@@ -35,8 +35,9 @@ SHARES = (0.5, 0.8, 0.9, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class AdviceCard:
-    """Something to weigh before any offer; `href` fills the workload form with it."""
+    """Something to weigh before any offer; `href` fills the workload form with it, `code` assesses the offers so."""
 
+    code: str
     title: str
     text: str
     href: str
@@ -111,7 +112,7 @@ def requirement_view(
         feasible=all(lines.floor is not None for lines in requirement.lines),
         title=title_of(requirement, language),
         lede=lede_of(workload, requirement.main, language),
-        advice=tuple(_card(notice, workload, language, workload_href) for notice in requirement.advice),
+        advice=tuple(_card(advice, language, workload_href) for advice in requirement.advice),
         warnings=tuple(notice.message.pick(language) for notice in requirement.warnings),
         stats=_stats(requirement, bands, language, base),
         bands=bands,
@@ -193,33 +194,10 @@ def _stats(requirement: Requirement, bands: tuple[Band, ...], language: Language
     )
 
 
-def _card(notice: Notice, workload: Workload, language: Language, href: str) -> AdviceCard:
-    job = workload.training
-    local = {
-        "training.crossing": "local_sgd",
-        "training.sync_interval_steps": LOCAL_STEPS,
-        "training.overlap": "none",
-        "training.target_sync_s": "",
-        "training.target_utilization": (job.target_utilization if job else None) or TARGET_SHARE,
-    }
-    ways: dict[str, tuple[Text, dict[str, object]]] = {
-        "consider_pipeline": (
-            Text("流水线切分跨站", "A pipeline cut across the line"),
-            {"training.crossing": "pipeline", "training.sync_interval_steps": 1},
-        ),
-        "consider_full_overlap": (
-            Text("完全重叠通信与反向计算", "Overlap the whole backward pass"),
-            {"training.overlap": "full"},
-        ),
-        "consider_local_sgd": (Text("本地 SGD，少同步", "Local SGD: exchange less often"), local),
-        "target_leaves_utilization": (
-            Text("目标同步时间留下的利用率", "What the sync target leaves"),
-            {"training.target_sync_s": "", "training.target_utilization": TARGET_SHARE},
-        ),
-    }
-    title, values = ways.get(notice.code, (Text("建议", "Advice"), {}))
-    query = f"?{urlencode(values)}" if values else ""
-    return AdviceCard(title.pick(language), notice.message.pick(language), f"{href}{query}")
+def _card(advice: Advice, language: Language, form: str) -> AdviceCard:
+    fields = {f"training.{name}": "" if value is None else value for name, value in advice.change.items()}
+    title, text = advice.title.pick(language), advice.message.pick(language)
+    return AdviceCard(advice.code, title, text, f"{form}?{urlencode(fields)}")
 
 
 # ---- tables

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.domain.advice import with_advice
 from app.domain.assessment import Assessment, assess
 from app.domain.policy import Policy, parse_policy
+from app.domain.requirement import derive
 from app.domain.rulebook import RULEBOOK_VERSION
 from app.domain.workload import Workload, parse_workload
 from app.services.offers import merged
@@ -21,12 +23,15 @@ if TYPE_CHECKING:
     Assessed = tuple[Workload, Policy, tuple[Offer, ...], Assessment]
 
 
-def assess_project(unit: UnitOfWork, project_id: str) -> Assessed:
+def assess_project(unit: UnitOfWork, project_id: str, alternative: str = "") -> Assessed:
     """Judge a project: workload, policy, offers and the assessment of them.
 
-    Raises `InputError` without a workload or without an offer.
+    `alternative` is the code of a piece of advice: the same offers, with the job placed as it says; nothing is kept.
+    Raises `InputError` without a workload or without an offer, or when that advice is not given.
     """
     workload, policy = workload_of(unit, project_id)
+    if alternative:
+        workload = with_advice(workload, derive(workload, policy).advice, alternative)
     offers = merged(unit.offers.of(project_id))
     return workload, policy, offers, assess(workload, offers, policy)
 

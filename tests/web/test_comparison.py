@@ -118,3 +118,16 @@ def test_a_single_offer_keeps_the_report_a_draft(client: TestClient, make: Any) 
     page = client.get(f"{make([GOOD])}/report?lang=en").text
     assert "The report is still a draft: 1 matter comes first" in page
     assert "single-source reasoning" in page
+
+
+def test_advice_is_assessed_in_one_click(client: TestClient, make: Any) -> None:
+    base = make(ALL)
+    requirement = client.get(f"{base}/requirement?lang=en").text
+    link = f"{base}/comparison?alternative=consider_pipeline"
+    assert link in requirement
+    trial = client.get(link, headers={"accept-language": "en"}).text
+    assert "A trial, nothing is saved: A pipeline cut across the line" in trial
+    cell = re.search(r'href="([^"]*cells/[^"]*alternative=consider_pipeline)"', trial)
+    assert cell is not None and client.get(cell[1].replace("&amp;", "&")).status_code == 200
+    assert "A trial" not in client.get(f"{base}/comparison?lang=en").text
+    assert client.get(f"{base}/comparison?alternative=nonsense").status_code == 422

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from app.domain.advice import TITLES
 from app.domain.problems import InputError
 from app.domain.text import Text
 from app.report.comparison import comparison_view
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from app.store.records import ProjectRecord
 
 router = APIRouter(include_in_schema=False)
+Code = Annotated[str, Query(max_length=30)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ EMPTY = {
 }
 
 
-def assessed(store: StoreDep, project_id: str) -> Assessment | Empty:
-    """The assessment of a project as it stands, or what is missing for one."""
+def assessed(store: StoreDep, project_id: str, alternative: str = "") -> Assessment | Empty:
+    """The assessment of a project as it stands (or placed as advised), or what is missing for one."""
     try:
         with store.read() as unit:
-            return assessing.assess_project(unit, project_id)[-1]
+            return assessing.assess_project(unit, project_id, alternative)[-1]
     except InputError as error:
         missing = EMPTY.get(error.problems[0].code)
         if missing is None:
@@ -84,20 +86,24 @@ def empty_page(request: Request, language: Language, project: ProjectRecord, mis
     )  # fmt: skip
 
 
-def _links(assessment: Assessment, project_id: str) -> Link:
+def _links(assessment: Assessment, project_id: str, alternative: str) -> Link:
     main = assessment.requirement.main.scenario
 
     def link(offer: str, check: str, scenario: str) -> str:
         address = paths.project(project_id, "comparison", "cells", offer, check)
-        return address if scenario == main else f"{address}?{urlencode({'scenario': scenario})}"
+        query = {"scenario": "" if scenario == main else scenario, "alternative": alternative}
+        asked = urlencode({name: value for name, value in query.items() if value})
+        return f"{address}?{asked}" if asked else address
 
     return link
 
 
 @router.get("/projects/{project_id}/comparison")
-def show(request: Request, store: StoreDep, language: LanguageDep, project_id: str) -> HTMLResponse:
-    """Show the comparison."""
-    return _page(request, store, language, project_id)
+def show(
+    request: Request, store: StoreDep, language: LanguageDep, project_id: str, alternative: Code = ""
+) -> HTMLResponse:
+    """Show the comparison, or what it would be with the job placed as a piece of advice says."""
+    return _page(request, store, language, project_id, alternative)
 
 
 @router.get("/projects/{project_id}/comparison/cells/{offer}/{check}")
@@ -108,17 +114,23 @@ def cell(
     project_id: str,
     offer: str,
     check: str,
-    scenario: Annotated[str, Query(max_length=20)] = "",
+    scenario: Code = "",
+    alternative: Code = "",
 ) -> HTMLResponse:
     """Open one cell: the panel alone for htmx, else the page with the panel open."""
-    return _page(request, store, language, project_id, (offer, check, scenario))
+    return _page(request, store, language, project_id, alternative, (offer, check, scenario))
 
 
 def _page(
-    request: Request, store: StoreDep, language: Language, project_id: str, opened: tuple[str, str, str] | None = None
+    request: Request,
+    store: StoreDep,
+    language: Language,
+    project_id: str,
+    alternative: str,
+    opened: tuple[str, str, str] | None = None,
 ) -> HTMLResponse:
     project = projects.get_project(store, project_id)
-    assessment = assessed(store, project_id)
+    assessment = assessed(store, project_id, alternative)
     if isinstance(assessment, Empty):
         return empty_page(request, language, project, assessment, "comparison")
     panel = None
@@ -131,7 +143,10 @@ def _page(
         panel = cell_panel(assessment, offer, check, language, paths.project(project_id, "comparison"))
         if is_partial(request):
             return partial(language, "comparison/_panel.html", panel=panel)
-    view = comparison_view(assessment, language, _links(assessment, project_id))
+    view = comparison_view(assessment, language, _links(assessment, project_id, alternative))
     nav = paths.Nav(project.id, project.name, "comparison")
     report = paths.project(project_id, "report")
-    return page(request, language, "comparison/page.html", nav=nav, view=view, panel=panel, report=report)
+    return page(
+        request, language, "comparison/page.html", nav=nav, view=view, panel=panel, report=report,
+        trial=TITLES[alternative].pick(language) if alternative else "", stored=paths.project(project_id, "comparison"),
+    )  # fmt: skip

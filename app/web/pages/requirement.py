@@ -45,7 +45,7 @@ def _page(request: Request, project: ProjectRecord, language: Language, figure: 
         name: paths.project(project.id, step)
         for name, step in (
             ("workload", "workload"), ("rules", "rules"), ("next", "sheets"), ("sheet", "questionnaire.xlsx"),
-            ("json", "requirement.json"),
+            ("json", "requirement.json"), ("comparison", "comparison"),
         )
     }  # fmt: skip
     if project.workload is None:
