@@ -13,7 +13,7 @@ from app.report.pdf import build_pdf, report_moment
 from app.services import assessing, projects
 from app.web import paths
 from app.web.dependencies import StoreDep
-from app.web.pages.comparison import Empty, assessed, empty_page
+from app.web.pages.assessed import Empty, assessed, empty_page
 from app.web.preferences import ActorDep, LanguageDep
 from app.web.responses import page, redirect
 
