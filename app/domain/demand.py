@@ -59,6 +59,7 @@ class TrainingDemand(Protocol):
     def floor_working(self, floor: float, rtt: float) -> tuple[Worked, ...]: ...
     def rtt_working(self, rate: float) -> tuple[Worked, ...]: ...
     def room(self, rate: float, rtt: float) -> float: ...
+    def jitter_room(self, rate: float, rtt: float, slack: float) -> float: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,10 @@ class AllReduceDemand:
     def room(self, rate: float, rtt: float) -> float:
         """Seconds of the budget left at an operating point without jitter."""
         return self.budget - sync_time(self.peak_size, rate, self.hops, rtt, 0.0)
+
+    def jitter_room(self, rate: float, rtt: float, slack: float) -> float:  # noqa: ARG002 - one shape for all kinds
+        """Jitter delay of one exchange (s) that costs `slack` seconds: the same, as nothing hides it."""
+        return slack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +207,10 @@ class PipelineDemand:
     def room(self, rate: float, rtt: float) -> float:
         """Seconds of the budget left at an operating point without jitter."""
         return self.budget - self.exchange(rate, rtt, 0.0).exposed
+
+    def jitter_room(self, rate: float, rtt: float, slack: float) -> float:  # noqa: ARG002 - one shape for all kinds
+        """Jitter delay of one exchange (s) that costs `slack` seconds: the same, as nothing hides it."""
+        return slack
 
 
 def least(holds: Callable[[float], bool], low: float, high: float) -> float | None:

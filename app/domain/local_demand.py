@@ -106,6 +106,17 @@ class LocalSgdDemand:
             rooms.append(self.interval * (1 / self.utilization - 1) * self.step_time - got.exposed)
         return min(rooms)
 
+    def jitter_room(self, rate: float, rtt: float, slack: float) -> float:
+        """Jitter delay of every message (s) that costs a round, or the whole exchange, `slack` seconds."""
+        calm = self.exchange(rate, rtt, 0.0)
+
+        def costs(delay: float) -> bool:
+            later = self.exchange(rate, rtt + 2 * delay / self.hops, 0.0)
+            whole = self.sync is not None and later.sync - calm.sync > slack
+            return whole or later.exposed - calm.exposed > slack
+
+        return least(costs, SHORTEST_RTT, LONGEST_RTT) or LONGEST_RTT
+
     def _by_sync(self, rate: float, rtt: float) -> bool:
         """Whether the sync time given binds before utilisation does."""
         if self.utilization is None:

@@ -149,7 +149,8 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
     rounds, flows = demand.jitter_rounds, demand.flows
     sigma = 0.0 if flows > 1 else None  # a single flow has no slower companion to wait for
     if flows > 1 and slack > 0:
-        sigma = ledger.compute("jitter_sigma_limit", budget=slack, rounds=rounds, flows=flows)
+        room = demand.jitter_room(target, where.rtt, slack)
+        sigma = ledger.compute("jitter_sigma_limit", budget=room, rounds=rounds, flows=flows)
     loss = loss_limit(where, floor, target, p.TCP_LOSS_CAP.value, ledger)
     return replace(
         bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss
