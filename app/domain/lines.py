@@ -20,7 +20,9 @@ class Lines:
     """The lines of one scenario, in canonical units. `floor` None: no line of any rate can meet the target.
 
     `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
-    as a standard deviation. `reserved` (bit/s) is what the other scenario of a mixed job takes from the line.
+    as a standard deviation. `doubtful` is the training demand with the overlap one setting less than stated, and
+    `doubtful_floor` the rate it needs (None: as stated, or no rate is enough). `reserved` (bit/s) is what the other
+    scenario of a mixed job takes from the line.
     """
 
     scenario: str
@@ -37,6 +39,8 @@ class Lines:
     round_trips: float
     training: TrainingDemand | None = None
     wanted: Target | None = None
+    doubtful: TrainingDemand | None = None
+    doubtful_floor: float | None = None
     service: ServiceDemand | None = None
     bulk: BulkDemand | None = None
     reserved: float = 0.0

@@ -80,6 +80,7 @@ REDUNDANCY_GATE = _p("redundancy_gate", 1024, "1", 64, 100000, s.JUDGEMENT, "从
 DETOUR_FACTOR = _p("detour_factor", 2.5, "1", 1.5, 5, s.JUDGEMENT, "时延超过光纤下限的倍数时询问路由", "times the fibre limit beyond which the route is asked for")
 MEAN_TO_TAIL = _p("mean_to_tail", 1.5, "1", 1.0, 3.0, s.JUDGEMENT, "只有均值且无抖动时，尾部时延按均值的 1.5 倍计", "tail of the round-trip time when only a mean and no jitter is given")
 REVERSE_SHARE = _p("reverse_share", 0.10, "1", 0.01, 1.0, s.JUDGEMENT, "推理与搬运：反方向不低于 10 %（确认与控制）", "inference and bulk: the other direction carries at least 10 % (acknowledgements, control)")
+GO_BACK_N_COLLAPSE = _p("go_back_n_collapse", 1e-3, "1", 1e-4, 1e-2, s.IRN, "丢包率超过此值时回退重传实测接近不可用", "packet loss ratio above which go-back-N was measured as close to unusable")
 NCCL_CHANNELS = _p("nccl_channels", 32, "1", 1, 64, s.NCCL_TESTS, "未调优时的通道数", "channels when nothing is tuned" )
 NCCL_BUFFER = _p("nccl_buffer", 4 * 2**20, "byte", 2**19, 2**26, s.NCCL_TESTS, "未调优时每通道缓冲", "buffer per channel when nothing is tuned")
 CONGESTION_CAP = _p("congestion_cap", 0.9, "1", 0.5, 1.0, s.JUDGEMENT, "多流 TCP 的拥塞丢包使其不超过 90 %", "several TCP streams stop at 90 %: their losses are not independent")
@@ -96,6 +97,9 @@ ARTICLE_GRADIENT_BYTES = _p("article_gradient_bytes", 4, "byte", 1, 8, s.ARTICLE
 HORIZON = _p("horizon_months", 24, "month", 1, 120, s.JUDGEMENT, "成本比较期", "months over which cost is compared" )
 HALF_FLOOR = _p("half_floor", 0.5, "1", 0.1, 1.0, s.JUDGEMENT, "换一种方案的下限不高于一半时给出建议", "another placement is advised when its floor is at most half")
 EXPERT_RTT = _p("expert_rtt", 0.001, "s", 1e-4, 1e-2, s.JUDGEMENT, "专家并行跨站可接受的往返时延", "round-trip time up to which experts may cross the line")
+OVERLAP_DOUBT = _p("overlap_doubt", 1.05, "1", 1.0, 2.0, s.JUDGEMENT, "少一级重叠使下限升高超过此倍数时提示", "said when one setting less of overlap raises the floor by more than this factor")
+LOCAL_INTERVAL = _p("local_interval", 100, "1", 1, 1000, s.STREAMING, "公开结果中收敛质量接近的同步间隔（步）", "steps between exchanges up to which published runs stay near parity")
+LOCAL_OVERLAP = _p("local_overlap", 5, "1", 0, 30, s.STREAMING, "公开结果中可容忍的延迟步数", "steps of delay up to which published runs stay near parity")
 COMMON_CAUSE_PROVEN = _p("common_cause_proven", 0.02, "1", 0.0, 0.5, s.JUDGEMENT, "路由分离有证明时的共因份额", "common-cause share of proven diverse paths")
 COMMON_CAUSE_UNPROVEN = _p("common_cause_unproven", 0.1, "1", 0.0, 1.0, s.JUDGEMENT, "未证明分离时的共因份额", "common-cause share of paths not proven diverse")
 

@@ -1,8 +1,8 @@
 """What one offer will really do for one scenario: the waterfall, then sync, step, utilisation, as a band.
 
-`central` uses the promised figures, `low` the worst plausible reading with the default window where the buyer's
-own is not known, `high` the best reading at no loss (a loss promise is a ceiling). A figure that cannot be
-computed because the vendor is silent is None, never zero.
+`central` uses the promised figures; `low` the worst plausible reading with the default window where the buyer's own
+is not known, overlap one setting less than stated and go-back-N as measured; `high` the best reading at no loss (a
+loss promise is a ceiling). A figure that cannot be computed because the vendor is silent is None, never zero.
 """
 
 from __future__ import annotations
@@ -207,10 +207,10 @@ class Prediction:
         }
 
 
-def outcome(reading: Reading, conditions: Conditions, sigma: float) -> Outcome:
+def outcome(reading: Reading, conditions: Conditions, sigma: float, lines: Lines | None = None) -> Outcome:
     """What the job gets under one set of conditions; a mixed job leaves the other scenario its share first."""
     effective = effective_rate(conditions)
-    lines = reading.lines
+    lines = lines or reading.lines
     left = effective - lines.reserved
     if lines.training is not None:
         if left <= 0:
@@ -245,13 +245,21 @@ def default_window(reading: Reading) -> float | None:
     return p.NCCL_CHANNELS.value * p.NCCL_BUFFER.value
 
 
+def cautious(reading: Reading) -> Conditions | None:
+    """The worst readings with nothing of the buyer's own tuned and go-back-N as measured; None without a bound."""
+    worst = reading.worst
+    return None if worst is None else replace(worst, window=default_window(reading), cautious=True)
+
+
 def predict(reading: Reading) -> Prediction:
     """Low, central and high outcome of one offer."""
-    central, best, worst = reading.central, reading.best, reading.worst
+    central, best, worst = reading.central, reading.best, cautious(reading)
+    lines = reading.lines
     jitter = reading.jitter
     tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
     typical = tail if jitter.central is None else jitter.central
-    low = outcome(reading, replace(worst, window=default_window(reading)), tail) if worst is not None else None
+    doubted = replace(lines, training=lines.doubtful or lines.training)
+    low = outcome(reading, worst, tail, doubted) if worst is not None else None
     middle = outcome(reading, central, typical) if central is not None else None
     high = outcome(reading, replace(best, loss=0.0), jitter.best) if best is not None else None
     shown = central or best

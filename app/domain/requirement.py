@@ -17,16 +17,20 @@ from app.domain.formulas.line import window_rtt_limit
 from app.domain.lines import P99, Lines
 from app.domain.problems import Notice
 from app.domain.text import Text
+from app.domain.training_notices import training_notices
 from app.domain.transport import Reference, is_rdma, loss_limit
 from app.domain.working import Ledger, Working
 
 if TYPE_CHECKING:
     from app.domain.advice import Advice
     from app.domain.policy import Policy
-    from app.domain.training import Target
     from app.domain.workload import Workload
 
 MILLI = 1e-3
+NO_DISTANCE = Text(
+    "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
+    "No distance was given: the reference round-trip time is 10 ms, and the fibre limit cannot be checked.",
+)
 DEFAULT_TRANSPORT = {"training": "rdma_go_back_n", "inference": "tcp_cubic", "bulk": "tcp_cubic"}
 
 
@@ -90,6 +94,8 @@ def derive(workload: Workload, policy: Policy) -> Requirement:
     """Derive the requirement of a workload under a policy. Pure; same input, same result."""
     ledger = Ledger()
     warnings: list[Notice] = []
+    if workload.distance_km is None and workload.training is not None:
+        warnings.append(Notice("distance_missing", NO_DISTANCE))
     makers = {"training": _training_lines, "inference": _inference_lines, "bulk": _bulk_lines}
     lines = [makers[name](workload, policy, ledger, warnings) for name in workload.scenarios]
     if len(lines) > 1:
@@ -109,12 +115,18 @@ def _with_reserve(line: Lines, lines: list[Lines]) -> Lines:
 
 
 def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
+    lines = _limits(workload, policy, ledger)
+    if workload.training is not None:
+        warnings += training_notices(workload.training, lines)
+    return lines
+
+
+def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
     job = workload.training
     if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
     where = reference(workload, policy, "training", ledger)
     demand, wanted = training.demand(job, workload.network.flows, ledger)
-    _training_warnings(workload, wanted, where, warnings)
     floor = demand.floor(where.rtt) if demand.budget > 0 else None
     if floor is not None:
         ledger.show(demand.floor_working(floor, where.rtt))
@@ -136,8 +148,8 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
         wanted=wanted,
     )
     if floor is None:
-        warnings.append(_no_line())
         return bare
+    doubtful = training.doubtful(job, workload.network.flows)
     target = floor * policy.reserve
     ledger.show(demand.rtt_working(target))
     limit, reason = demand.rtt_limit(target), "hops"
@@ -153,60 +165,9 @@ def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings
         sigma = ledger.compute("jitter_sigma_limit", budget=room, rounds=rounds, flows=flows)
     loss = loss_limit(where, floor, target, p.TCP_LOSS_CAP.value, ledger)
     return replace(
-        bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss
-    )
-
-
-def _training_warnings(workload: Workload, wanted: Target, where: Reference, warnings: list[Notice]) -> None:
-    job = workload.training
-    refused = training.refusal(job, where.rtt) if job else None
-    if refused:
-        warnings.append(refused)
-    if wanted.assumed:
-        share = p.DEFAULT_UTILIZATION.value
-        warnings.append(
-            Notice(
-                "utilization_assumed",
-                Text(
-                    f"未给目标，按利用率 {share:.0%} 核算（我方判断）。请填写目标同步时间或目标利用率。",
-                    f"No target was given; {share:.0%} utilisation is assumed (judgement). "
-                    "Enter a sync time or a utilisation.",
-                ),
-            )
-        )
-    if wanted.impossible:
-        warnings.append(
-            Notice(
-                "deadline_impossible",
-                Text(
-                    "即使没有线路等待，单站每步时间也已超出期限允许的每步时间，请放宽期限或增加 GPU。",
-                    "Even without any wait for the line, the step on one site is longer than the deadline allows; "
-                    "move the deadline or add GPUs.",
-                ),
-            )
-        )
-    if workload.distance_km is None:
-        warnings.append(
-            Notice(
-                "distance_missing",
-                Text(
-                    "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
-                    "No distance was given: the reference round-trip time is 10 ms, "
-                    "and the fibre limit cannot be checked.",
-                ),
-            )
-        )
-
-
-def _no_line() -> Notice:
-    return Notice(
-        "no_line_can",
-        Text(
-            "仅时延或预算就已用完目标时间，任何带宽的线路都达不到目标；请换一种跨站并行方式或放宽目标。",
-            "Latency or the budget alone uses up the target time: no line of any rate can meet it. "
-            "Choose another placement or relax the target.",
-        ),
-    )
+        bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss,
+        doubtful=doubtful, doubtful_floor=None if doubtful is None else doubtful.floor(where.rtt),
+    )  # fmt: skip
 
 
 def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.demand import AllReduceDemand, PipelineDemand, TrainingDemand
-from app.domain.formulas.line import overlap_cover
 from app.domain.local_demand import LocalSgdDemand
-from app.domain.problems import Notice
-from app.domain.text import Text
+from app.domain.working import Ledger
 
 if TYPE_CHECKING:
-    from app.domain.working import Ledger
     from app.domain.workload import Training
 
 TERA = 1e12
@@ -143,6 +140,15 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
     )  # fmt: skip
 
 
+def doubtful(job: Training, flows: int) -> TrainingDemand | None:
+    """The same demand where overlap works one setting less well than stated; None where none is stated."""
+    lower = {"full": "last_micro_batch", "last_micro_batch": "none"}.get(job.overlap)
+    streaming = job.fragment_layers is not None or job.overlap_steps > 0
+    if lower is None or streaming or job.crossing not in ("data", "local_sgd"):
+        return None
+    return demand(replace(job, overlap=lower), flows, Ledger())[0]
+
+
 def _budget(wanted: Target, reference: float, cover: float, interval: int, ledger: Ledger) -> float:
     """B (s): the given sync time, or the one that reaches the utilisation; both given: the smaller."""
     choices = [wanted.sync] if wanted.sync is not None else []
@@ -197,35 +203,3 @@ def _streaming(job: Training, reference: float, wanted: Target, size: float, hop
         utilization=wanted.utilization,
         sync=wanted.sync,
     )
-
-
-def cover_of(job: Training, reference: float, overlap: str) -> float:
-    """Cover under another overlap setting, for the advice."""
-    return overlap_cover(p.BACKWARD_SHARE.value * reference, job.micro_batches, job.layers, OVERLAPPED[overlap])
-
-
-def refusal(job: Training, reference_rtt: float) -> Notice | None:
-    """Why this parallel dimension should not cross the line, with the alternative; None when it may."""
-    if job.crossing == "expert" and reference_rtt <= p.EXPERT_RTT.value:
-        return None
-    reasons = {
-        "tensor": Text(
-            "张量并行不应跨专线：每层每个微批要做 4 次规约，每次都等一个往返。"
-            "请把张量并行留在站内，跨站改用数据并行、流水线或本地 SGD。",
-            "Tensor parallel should not cross the line: 4 all-reduces per layer and micro-batch, each waiting for the "
-            "line. Keep it inside a site and let data parallel, a pipeline cut or local SGD cross.",
-        ),
-        "fsdp": Text(
-            "全分片不应跨专线：每个微批都要逐层收集权重。请在站内全分片、站间复制（HSDP），或改用流水线、本地 SGD。",
-            "Full sharding should not cross the line: weights are gathered layer by layer for every micro-batch. "
-            "Shard inside a site and replicate across (HSDP), or use a pipeline cut or local SGD.",
-        ),
-        "expert": Text(
-            "专家并行只适合往返时延 1 ms 以内的线路：每个 MoE 层有 4 次全交换在等待。"
-            "请把专家留在站内，跨站改用数据并行或流水线。",
-            "Experts should cross only below about 1 ms of round-trip time: 4 all-to-alls per MoE layer wait for the "
-            "line. Keep experts inside a site and let data parallel or a pipeline cut cross.",
-        ),
-    }
-    text = reasons.get(job.crossing)
-    return Notice("placement_refused", text) if text else None

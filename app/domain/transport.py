@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.formulas.headers import header_efficiency, header_overhead, rdma_payload, tcp_mss
+from app.domain.formulas.line import BITS
 from app.domain.formulas.tcp import cubic_loss_limit, cubic_throughput
 from app.domain.formulas.transport import (
     bbr_throughput,
@@ -40,6 +41,7 @@ class Conditions:
     """One set of operating conditions of a line, canonical units.
 
     `quoted` is the rate as sold, `rate` the weakest segment; `window` is the sum over all streams, None = tuned.
+    `cautious` takes go-back-N as measured, not as its formula promises: it collapses when a window loses a packet.
     """
 
     quoted: float
@@ -52,6 +54,7 @@ class Conditions:
     overhead: int
     streams: int
     window: float | None = None
+    cautious: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,15 @@ def payload_and_overhead(transport: str, wanted: int, mtu: float, encapsulation:
 
 def _go_back_n(c: Conditions, shared: float, rate: float) -> float:
     # The bandwidth-delay product is taken at the rate after contention, before headers (contract, rule 2).
-    return rate * go_back_n_efficiency(packet_loss=c.loss, bandwidth=shared, rtt=c.rtt, mtu=c.payload)
+    promised = rate * go_back_n_efficiency(packet_loss=c.loss, bandwidth=shared, rtt=c.rtt, mtu=c.payload)
+    lossy = c.loss * c.rtt
+    if not c.cautious or lossy <= 0:
+        return promised
+    if c.loss > p.GO_BACK_N_COLLAPSE.value:
+        return 0.0
+    # One loss a window (p·Wp = 1) is the most a sender can bear: paced to that rate it keeps half of it.
+    paced = BITS * c.payload / lossy / 2
+    return min(promised, paced * rate / shared)
 
 
 def _selective_repeat(c: Conditions, shared: float, rate: float) -> float:  # noqa: ARG001 - one shape for all

@@ -115,3 +115,16 @@ def test_the_hash_does_not_depend_on_the_name_of_a_file():
     job, policy = parse_workload(WORKLOAD), parse_policy(None)
     hashes = {assess(job, [sheet(name)], policy).content_sha256 for name in ("a.xlsx", "b.xlsx")}
     assert len(hashes) == 1
+
+
+@given(JOBS, RATES, RATES, LOSSES, RTTS)
+def test_the_low_end_keeps_the_laws(job, one, other, loss, rtt):
+    def low(rate: float, loss: float, rtt: float) -> float:
+        end = judge_all([offer(**line(rate), packet_loss=loss, rtt_ms=rtt)], workload(job)).offers[0].prediction.low
+        assert end is not None
+        return end.utilization or 0.0
+
+    slow, fast = sorted((one, other))
+    assert low(fast, loss, rtt) >= low(slow, loss, rtt) - 1e-12
+    assert low(slow, loss * 1.5, rtt) <= low(slow, loss, rtt) + 1e-12
+    assert low(slow, loss, rtt * 1.5) <= low(slow, loss, rtt) + 1e-12

@@ -18,7 +18,7 @@ from app.domain.transport import Conditions, effective_rate
 from app.domain.workload import parse_workload
 from tests.domain.examples import check, judge_one, workload
 
-STREAMING = {"training__fragment_layers": 3, "training__overlap_steps": 1}
+STREAMING: dict[str, object] = {"training__fragment_layers": 3, "training__overlap_steps": 1}
 JOBS: dict[str, tuple[str, dict[str, object]]] = {
     "data": ("175b_data", {}),
     "data for 90 %": ("175b_data", {"training__target_sync_s": None, "training__target_utilization": 0.9}),

@@ -196,3 +196,22 @@ def test_the_buyers_own_round_trip_limit_is_a_gate_even_where_the_first_token_bi
     # Limit 600 ms of the buyer, time to first token leaves 1,000 − 500 = 500 ms: the tighter line, still a gate.
     got = judge_one(workload("remote_inference", inference__rtt_limit_ms=600), rtt_ms=550)
     assert (check(got, "latency.rtt").grade.value, check(got, "latency.rtt").status.value) == ("gate", "fail")
+
+
+def test_go_back_n_is_a_ceiling_where_every_window_loses_a_packet():
+    # 800G, 10 ms, 4096 B: a window is 244,141 packets. At 6e-6 p·W = 1.465: the formula promises 800/2.465 = 324.6
+    # Gbit/s before headers, paced to one loss a window 8·4096/(6e-6·0.01)/2 = 273.07; headers leave 0.97944 of it.
+    judged = judge_one(bandwidth_gbps=800, segments=None, packet_loss=6e-6)
+    low, central = judged.prediction.low, judged.prediction.central
+    assert central.effective / 1e9 == pytest.approx(324.6 * 4096 / 4182, rel=1e-3)
+    untuned = 32 * 4 * 2**20 * 8 / 0.010  # 107.4 Gbit/s: the window nobody tuned is tighter still
+    assert low.effective == pytest.approx(untuned, rel=1e-3)
+    tuned = judge_one(
+        workload(network__window_bytes=1e9), bandwidth_gbps=800, segments=None, packet_loss=6e-6
+    ).prediction.low
+    assert tuned.effective / 1e9 == pytest.approx(273.07 * 4096 / 4182, rel=1e-3)
+
+
+def test_go_back_n_above_one_in_a_thousand_is_unusable_at_the_low_end():
+    low = judge_one(packet_loss=2e-3).prediction.low
+    assert low.effective == 0.0

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from app.domain import sources as s
 from app.domain.facts import Fact, State
-from app.domain.prediction import default_window, outcome
+from app.domain.figures import number
+from app.domain.prediction import cautious
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Rule, Status, Step, by_span, margin_above
 from app.domain.steps.common import GATE, ORDINARY, facts_of, silence
@@ -27,6 +28,15 @@ NOT_BOTH = Text(
 NOT_BOTH_ASK = Text(
     "供应商不同时保证双向带宽；反方向不低于一成即可使用，请供应商写明反方向速率。",
     "The vendor does not guarantee both directions at once; a tenth the other way is enough, so ask for that rate.",
+)
+UNTUNED = Text(
+    "注意：若己方窗口未调优（32 通道 × 4 MiB），只有 {low:.4g} Gbit/s，须验收核实。",
+    "Mind: with an untuned window of your own (32 channels × 4 MiB) only {low:.4g} Gbit/s; verify at acceptance.",
+)
+COLLAPSED = Text(
+    "注意：丢包率 {loss} 下每个窗口都会丢包，回退重传的实测会跌到 {low:.4g} Gbit/s，须验收核实。",
+    "Mind: at a loss of {loss} every window loses a packet, and go-back-N measured falls to {low:.4g} Gbit/s; "
+    "verify at acceptance.",
 )
 
 
@@ -116,18 +126,19 @@ def _effective(case: Case) -> Finding:
 
 
 def _flip(case: Case, need: float) -> Text | None:
-    """Warns when the default window, should nobody tune it, drops the line below the floor (policy 0.7)."""
-    reading = case.reading
-    window = default_window(reading)
-    if reading.worst is None or window == reading.window:
+    """Warns when the low end of the band lies below the floor, and says what would have to go wrong (policy 0.7)."""
+    reading, low = case.reading, cautious(case.reading)
+    if reading.worst is None or low is None:
         return None
-    low = outcome(reading, replace(reading.worst, window=window), 0.0).effective
-    if low >= need:
-        return None
-    return Text(
-        "注意：若己方窗口未调优（32 通道 × 4 MiB），只有 {low:.4g} Gbit/s，须验收核实。",
-        " Mind: with an untuned window of your own (32 channels × 4 MiB) only {low:.4g} Gbit/s; verify at acceptance.",
-    ).format(low=low / GIGA)
+    found = [
+        text.format(low=rate / GIGA, loss=number(low.loss))
+        for text, rate in (
+            (UNTUNED, effective_rate(replace(reading.worst, window=low.window))),
+            (COLLAPSED, effective_rate(replace(reading.worst, cautious=True))),
+        )
+        if rate < need
+    ]
+    return Text("".join(t.zh for t in found), "".join(f" {t.en}" for t in found)) if found else None
 
 
 def _open_questions(case: Case) -> tuple[Text, ...]:

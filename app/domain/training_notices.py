@@ -1,0 +1,138 @@
+"""What a buyer should know before any offer is judged: refused placements, assumptions, and conditions of the floor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.domain import parameters as p
+from app.domain.figures import number
+from app.domain.problems import Notice
+from app.domain.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.domain.lines import Lines
+    from app.domain.workload import Training
+
+GIGA, MILLI = 1e9, 1e-3
+
+REFUSALS = {
+    "tensor": Text(
+        "张量并行不应跨专线：每层每个微批要做 4 次规约，每次都等线路，仅时延每步就要 {wait} s。"
+        "请把张量并行留在站内，跨站改用数据并行、流水线或本地 SGD。",
+        "Tensor parallel should not cross the line: 4 all-reduces per layer and micro-batch wait for it, {wait} s a "
+        "step for delay alone. Keep it inside a site and let data parallel, a pipeline cut or local SGD cross.",
+    ),
+    "fsdp": Text(
+        "全分片不应跨专线：每个微批都要逐层收集权重，仅时延每步就要 {wait} s。"
+        "请在站内全分片、站间复制（HSDP），或改用流水线、本地 SGD。",
+        "Full sharding should not cross the line: weights are gathered layer by layer for every micro-batch, {wait} s "
+        "a step for delay alone. Shard inside a site and replicate across (HSDP), or use a pipeline cut or local SGD.",
+    ),
+    "expert": Text(
+        "专家并行只适合往返时延 1 ms 以内的线路：每个 MoE 层有 4 次全交换在等待，仅时延每步就要 {wait} s。"
+        "请把专家留在站内，跨站改用数据并行或流水线。",
+        "Experts should cross only below about 1 ms of round-trip time: 4 all-to-alls per MoE layer wait for the line, "
+        "{wait} s a step for delay alone. Keep experts inside a site and let data parallel or a pipeline cut cross.",
+    ),
+}
+
+
+def _refused(job: Training, lines: Lines) -> Notice | None:
+    """Why this parallel dimension should not cross the line, with the alternative."""
+    text, demand = REFUSALS.get(job.crossing), lines.training
+    if text is None or demand is None or (job.crossing == "expert" and lines.reference.rtt <= p.EXPERT_RTT.value):
+        return None
+    return Notice("placement_refused", text.format(wait=number(demand.hops * lines.reference.rtt / 2, 3)))
+
+
+def _assumed(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one shape for all
+    if lines.wanted is None or not lines.wanted.assumed:
+        return None
+    share = p.DEFAULT_UTILIZATION.value
+    text = Text(
+        f"未给目标，按利用率 {share:.0%} 核算（我方判断）。请填写目标同步时间或目标利用率。",
+        f"No target was given; {share:.0%} utilisation is assumed (judgement). Enter a sync time or a utilisation.",
+    )
+    return Notice("utilization_assumed", text)
+
+
+def _impossible(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one shape for all
+    if lines.wanted is None or not lines.wanted.impossible:
+        return None
+    text = Text(
+        "即使没有线路等待，单站每步时间也已超出期限允许的每步时间，请放宽期限或增加 GPU。",
+        "Even without any wait for the line, the step on one site is longer than the deadline allows; "
+        "move the deadline or add GPUs.",
+    )
+    return Notice("deadline_impossible", text)
+
+
+def _no_line(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one shape for all
+    if lines.floor is not None:
+        return None
+    text = Text(
+        "仅时延或预算就已用完目标时间，任何带宽的线路都达不到目标；请换一种跨站并行方式或放宽目标。",
+        "Latency or the budget alone uses up the target time: no line of any rate can meet it. "
+        "Choose another placement or relax the target.",
+    )
+    return Notice("no_line_can", text)
+
+
+def _overlap(job: Training, lines: Lines) -> Notice | None:
+    """The floor holds only while the overlap is as good as stated."""
+    if lines.floor is None or lines.doubtful is None:
+        return None
+    need, now = lines.doubtful_floor, number(lines.floor / GIGA, 3)
+    if need is not None and need <= p.OVERLAP_DOUBT.value * lines.floor:
+        return None
+    if need is None:
+        text = Text(
+            "下限 {now} Gbit/s 以所填重叠方式为前提；少一级重叠，任何专线都达不到目标。请在现网核实重叠。",
+            "The floor of {now} Gbit/s stands on the overlap as stated; one setting less and no line meets the target. "
+            "Verify the overlap on your own cluster.",
+        )
+        return Notice("overlap_is_a_condition", text.format(now=now))
+    less = {
+        "full": Text("若实际只有最后一个微批重叠", "if only the last micro-batch overlaps"),
+        "last_micro_batch": Text("若实际没有重叠", "if nothing overlaps"),
+    }[job.overlap]
+    text = Text(
+        "下限 {now} Gbit/s 以所填重叠方式为前提；{less}，需要 {need} Gbit/s。请在现网核实重叠。",
+        "The floor of {now} Gbit/s stands on the overlap as stated; {less}, {need} Gbit/s are needed. "
+        "Verify the overlap on your own cluster.",
+    )
+    return Notice("overlap_is_a_condition", text.format(now=now, less=less, need=number(need / GIGA, 3)))
+
+
+def _quality(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one shape for all
+    """How far published results of local SGD reach; quality is no matter of the line."""
+    if job.crossing != "local_sgd":
+        return None
+    most, late = p.LOCAL_INTERVAL.value, p.LOCAL_OVERLAP.value
+    if job.sync_interval_steps <= most and job.overlap_steps <= late:
+        return None
+    text = Text(
+        f"公开结果表明每 {most:.0f} 步以内同步、延迟不超过 {late:.0f} 步时收敛质量接近逐步同步；"
+        f"当前为 {job.sync_interval_steps} 步、延迟 {job.overlap_steps} 步，收敛质量须先做试验。",
+        f"Published runs stay near parity up to {most:.0f} steps between exchanges and {late:.0f} steps of delay; "
+        f"with {job.sync_interval_steps} and {job.overlap_steps} the quality of training needs a trial first.",
+    )
+    return Notice("quality_needs_a_trial", text)
+
+
+NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
+    _refused,
+    _assumed,
+    _impossible,
+    _no_line,
+    _overlap,
+    _quality,
+)
+
+
+def training_notices(job: Training, lines: Lines) -> tuple[Notice, ...]:
+    """Every notice that applies, in order of weight."""
+    made = (notice(job, lines) for notice in NOTICES)
+    return tuple(notice for notice in made if notice is not None)
