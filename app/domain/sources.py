@@ -183,6 +183,86 @@ PIPELINE_RUN = _source(
     "Own 1F1B discrete-event run, repeated in the tests",
     "tests/domain/formulas/test_pipeline.py; arXiv 2510.12064",
 )
+ESNET = _source(
+    "esnet-loss-test",
+    _MEA,
+    "ESnet：丢包对 TCP 吞吐的影响（实测）",
+    "ESnet, measured TCP throughput under loss",
+    "fasterdata.es.net",
+)
+BBR_TEST = _source(
+    "bbr-dumazet",
+    _MEA,
+    "Dumazet：BBR 与 CUBIC 在 1 % 丢包下的实测",
+    "Dumazet, BBR and CUBIC measured at 1% loss",
+    "unix.stackexchange.com 71051",
+)
+GO_BACK_N_TEST = _source(
+    "roce-loss-2019",
+    _MEA,
+    "Wang 等：RoCEv2 丢包实测",
+    "Wang et al., RoCEv2 measured under loss",
+    "doi 10.1109/ICCCN.2019.8846946",
+)
+NCCL_ISSUES = _source(
+    "nccl-tests-issues",
+    _MEA,
+    "nccl-tests 公开讨论中的实测带宽",
+    "Bandwidths measured in nccl-tests discussions",
+    "NVIDIA/nccl-tests issues 119, 232, 319",
+)
+RING_TEST = _source(
+    "ring-latency-test",
+    _MEA,
+    "8 字节环形 AllReduce 时延实测（16 至 64 卡）",
+    "8-byte ring all-reduce measured on 16 to 64 ranks",
+    "p3dn with EFA",
+)
+CALCULON = _source(
+    "calculon", _MEA, "Calculon 仿真对照", "Calculon, compared run by run", "github.com/calculon-ai/calculon"
+)
+SDR_RDMA = _source(
+    "sdr-rdma-2025",
+    _PUB,
+    "SDR-RDMA：长距 RDMA 的软件可靠性",
+    "SDR-RDMA, reliability of long-haul RDMA in software",
+    "arXiv 2505.05366",
+)
+NCCL_DOCS = _source(
+    "nccl-environment",
+    _PUB,
+    "NCCL 环境变量说明",
+    "NCCL environment variables",
+    "NVIDIA NCCL documentation, NCCL_BUFFSIZE",
+)
+ECMP_BINS = _source(
+    "occupancy",
+    _PUB,
+    "球盒模型：最满的盒",
+    "Occupancy problem, the fullest bin",
+    "Johnson and Kotz, Urn Models; RFC 2992",
+)
+JITTER_TEST = _source(
+    "juniper-jitter-test",
+    _MEA,
+    "Juniper 抖动注入实测（32 张 A100）",
+    "Juniper test with injected jitter, 32 A100",
+    "read through Badu Networks",
+)
+INTELLECT = _source("intellect-1", _MEA, "INTELLECT-1 技术报告", "INTELLECT-1 technical report", "arXiv 2412.01152")
+DEMO = _source("demo-2024", _PUB, "DeMo：解耦动量压缩", "DeMo, decoupled momentum", "arXiv 2411.19870")
+RFC8754 = _source("rfc-8754", _STD, "RFC 8754（SRv6 段路由头）", "RFC 8754 (SRv6 header)", "RFC 8754")
+RFC4303 = _source(
+    "rfc-4303", _STD, "RFC 4303 与 RFC 4106（ESP、AES-GCM）", "RFC 4303 and 4106 (ESP, AES-GCM)", "RFC 4303"
+)
+ROUTES = _source(
+    "rtt-survey",
+    _MEA,
+    "公开线路往返时延与大圆距离对照",
+    "Published round trips against great circles",
+    "robirahman/miri-decentralized-training-report",
+)
+LLAMA3 = _source("llama-3", _MEA, "Llama 3 训练中断统计", "Interruptions of the Llama 3 training", "arXiv 2407.21783")
 JUDGEMENT = _source("judgement", _JUD, "我方判断", "Judgement")
 
 SOURCES: tuple[Source, ...] = tuple(v for v in list(globals().values()) if isinstance(v, Source))

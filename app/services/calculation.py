@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from app.domain.formulas.formula import UNITS, Dimension, Formula, Input
-from app.domain.formulas.registry import BY_ID, FORMULAS
+from app.domain.formulas.formula import UNITS, Band, Dimension, Formula, Input
+from app.domain.formulas.registry import BY_ID, FORMULAS, TOPIC_OF
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text
 from app.domain.units import parse_quantity
@@ -32,6 +32,7 @@ def calculate(formula_id: str, values: Mapping[str, Any]) -> dict[str, Any]:
     read = {name: _value(formula, inputs.get(name), raw) for name, raw in values.items()}
     result = formula(**read)
     used = formula.check(read)
+    band = formula.band
     return {
         "formula": formula.id,
         "value": result,
@@ -40,7 +41,14 @@ def calculate(formula_id: str, values: Mapping[str, Any]) -> dict[str, Any]:
         "symbolic": formula.symbolic,
         "source": formula.source.as_json(),
         "warnings": [n.as_json() for n in formula.warnings(used)],
+        "band": None
+        if band is None
+        else {**_band(band), "value_low": result * band.low, "value_high": result * band.high},
     }
+
+
+def _band(band: Band) -> dict[str, Any]:
+    return {"low": band.low, "high": band.high, "words": band.words.as_json(), "source": band.source.as_json()}
 
 
 def _value(formula: Formula, item: Input | None, raw: object) -> object:
@@ -51,7 +59,7 @@ def _value(formula: Formula, item: Input | None, raw: object) -> object:
         return raw
     if item.dimension is Dimension.LIST:
         parts = [part.strip() for part in raw.split(",") if part.strip()]
-        return tuple(parts) if item.choices else tuple(parse_quantity(p, Dimension.RATIO, place) for p in parts)
+        return tuple(parts) if item.choices else tuple(parse_quantity(p, item.entries, place) for p in parts)
     return parse_quantity(raw, item.dimension, place)
 
 
@@ -65,6 +73,7 @@ def as_json(formula: Formula) -> dict[str, Any]:
     return {
         "id": formula.id,
         "title": formula.title.as_json(),
+        "topic": TOPIC_OF[formula.id].id,
         "inputs": [
             {
                 "name": i.name,
@@ -73,6 +82,13 @@ def as_json(formula: Formula) -> dict[str, Any]:
                 "required": i.default is None,
                 "default": list(i.default) if isinstance(i.default, tuple) else i.default,
                 "choices": list(i.choices),
+                "low": i.low,
+                "high": i.high,
+                "above_zero": i.above_zero,
+                "below_high": i.below_high,
+                "whole": i.whole,
+                "advised_low": i.advised_low,
+                "advised_high": i.advised_high,
             }
             for i in formula.inputs
         ],
@@ -80,6 +96,7 @@ def as_json(formula: Formula) -> dict[str, Any]:
         "symbolic": formula.symbolic,
         "validity": formula.validity.as_json(),
         "source": formula.source.as_json(),
+        "band": None if formula.band is None else _band(formula.band),
         "example": {
             "inputs": {k: list(v) if isinstance(v, tuple) else v for k, v in formula.example.inputs.items()},
             "expected": formula.example.expected,

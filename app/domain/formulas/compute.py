@@ -7,7 +7,7 @@ from typing import Final
 from app.domain import sources as s
 from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
-from app.domain.formulas.formula import Dimension, Example, Formula, Input
+from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
 from app.domain.text import Text
 
 # Recompute word -> (factor of B·s·l·h², divisor of V/(l·h)); Megatron-LM 2021 and Korthikanti, appendix A.
@@ -130,6 +130,15 @@ FORMULAS: tuple[Formula, ...] = (
             "To a few percent above about 10B parameters; below, attention adds a tenth or more.",
         ),
         source=s.MEGATRON,
+        band=Band(
+            low=0.95,
+            high=1.05,
+            words=Text(
+                "Nemotron-4 340B 实测相差 4.6 %；小于 130 亿参数时偏低一成以上。",
+                "Nemotron-4 340B lies 4.6% off; below 13B parameters the formula is a tenth or more too low.",
+            ),
+            source=s.MEGATRON,
+        ),
         example=Example(
             inputs={
                 "active_parameters": 1e9,
@@ -182,6 +191,14 @@ FORMULAS: tuple[Formula, ...] = (
             "Dense GPT; selective recompute repeats attention scores only and is not counted.",
         ),
         source=s.KORTHIKANTI,
+        band=Band(
+            low=0.96,
+            high=1.04,
+            words=Text(
+                "与 Korthikanti 表 5 的 MFU 相符到三位。", "Gives the MFU of Korthikanti, Table 5, to three digits."
+            ),
+            source=s.KORTHIKANTI,
+        ),
         example=Example(
             inputs={
                 "layers": 10,
@@ -234,6 +251,12 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="T = 8·P·tokens / (N·X)",
         validity=Text("完全重算取 8，不重算取 6。", "8 with full recompute, 6 without."),
         source=s.MEGATRON,
+        band=Band(
+            low=0.96,
+            high=1.04,
+            words=Text("与 Megatron-LM 2021 表 2 相差不超过 4 %。", "Within 4% of Megatron-LM 2021, Table 2."),
+            source=s.MEGATRON,
+        ),
         example=Example(
             inputs={"parameters": 1e9, "tokens": 1e12, "gpus": 100, "achieved_flops": 1e14},
             expected=8e5,

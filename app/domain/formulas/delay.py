@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from app.domain import sources as s
 from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
-from app.domain.formulas.formula import Dimension, Example, Formula, Input
+from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
 from app.domain.text import Text
+
+_ROUTE_FACTOR: Final = 1.5  # on land 1.3 to 1.6; the best cable 1.06, short hops up to 3
 
 
 def fibre_rtt_floor(*, distance: float) -> float:
     """Round trip that no line of this fibre length can beat: 9.79 µs/km, s. Group index 1.4682."""
     return c.FIBRE_RTT_PER_KM * distance
+
+
+def route_rtt(*, distance: float, route_factor: float = _ROUTE_FACTOR, equipment: float = 0) -> float:
+    """Round trip to expect from a great circle: 9.79 µs/km·km·route factor + equipment, s."""
+    return c.FIBRE_RTT_PER_KM * distance * route_factor + equipment
 
 
 def fibre_distance_limit(*, rtt: float) -> float:
@@ -38,7 +47,56 @@ FORMULAS: tuple[Formula, ...] = (
             "Fibre is at least the straight line; on land about 1.3 to 1.6 times as long.",
         ),
         source=s.FIBRE,
+        band=Band(
+            low=1,
+            high=3.3,
+            words=Text(
+                "公开线路的实测为大圆下限的 1.06 至 3.2 倍。",
+                "Published lines lie at 1.06 to 3.2 times the great-circle floor.",
+            ),
+            source=s.ROUTES,
+        ),
         example=Example(inputs={"distance": 750}, expected=7.3425e-3, origin="9.79 µs × 500 km × 1.5"),
+    ),
+    Formula(
+        id="route_rtt",
+        title=Text("按直线距离估算的往返时延", "Round trip to expect from the distance"),
+        function=route_rtt,
+        inputs=(
+            i.variant(i.DISTANCE, title=Text("直线（大圆）距离", "Great-circle distance")),
+            Input(
+                name="route_factor",
+                dimension=Dimension.RATIO,
+                title=Text("路由系数", "Route factor"),
+                default=_ROUTE_FACTOR,
+                low=1,
+                high=10,
+                advised_high=3,
+            ),
+            Input(
+                name="equipment",
+                dimension=Dimension.TIME,
+                title=Text("设备往返时延", "Equipment, both ways"),
+                default=0,
+            ),
+        ),
+        result=Dimension.TIME,
+        symbolic="RTT = 9.79 µs/km · km · f + t",
+        validity=Text(
+            "路由系数：陆地 1.3 至 1.6，最佳海缆 1.06，短距可达 3。",
+            "Route factor: 1.3 to 1.6 on land, 1.06 on the best cable, up to 3 on short hops.",
+        ),
+        source=s.FIBRE,
+        example=Example(inputs={"distance": 500}, expected=7.3425e-3, origin="9.79 µs × 500 km × 1.5"),
+        band=Band(
+            low=0.7,
+            high=2.2,
+            words=Text(
+                "公开线路：实测为估算（系数 1.5）的 0.7 至 2.2 倍。",
+                "Published lines: 0.7 to 2.2 times the estimate at a factor of 1.5.",
+            ),
+            source=s.ROUTES,
+        ),
     ),
     Formula(
         id="fibre_distance_limit",
@@ -70,6 +128,15 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="B = C/8 · (2D + t) + 2·MTU",
         validity=Text("每端口、每无损队列。", "Per port and lossless class."),
         source=s.PFC_CISCO,
+        band=Band(
+            low=0.99,
+            high=1.01,
+            words=Text(
+                "与 Cisco 白皮书（10G、100 m：641 字节）一致。",
+                "Agrees with the Cisco white paper (10G, 100 m: 641 bytes).",
+            ),
+            source=s.PFC_CISCO,
+        ),
         example=Example(
             inputs={"bandwidth": 400e9, "distance": 500},
             expected=244.75e6,

@@ -56,7 +56,7 @@ class Input:
     """One argument of a formula: `name` is the keyword of the function, `low`/`high` the hard valid range.
 
     `above_zero` excludes zero, `below_high` excludes `high`. `default` None means required.
-    `choices` lists the words of a WORD or LIST input.
+    `choices` lists the words of a WORD or LIST input, `entries` says what the numbers of a LIST measure.
     `advised_low`/`advised_high`: outside them the formula is still computed, with a warning.
     """
 
@@ -70,6 +70,7 @@ class Input:
     below_high: bool = False
     whole: bool = False
     choices: tuple[str, ...] = ()
+    entries: Dimension = Dimension.RATIO
     advised_low: float | None = None
     advised_high: float | None = None
 
@@ -90,8 +91,22 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """How far measurements lie from the result: they were `low` to `high` times as large."""
+
+    low: float
+    high: float
+    words: Text
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
-    """One published formula. `symbolic` is the line a reader sees; `function` takes the inputs by keyword."""
+    """One published formula. `symbolic` is the line a reader sees; `function` takes the inputs by keyword.
+
+    `band` is there where the formula was held against measurements. `caution` says what several inputs together
+    put in doubt, or None; one input by itself has its advised range.
+    """
 
     id: str
     title: Text
@@ -102,6 +117,8 @@ class Formula:
     validity: Text
     source: Source
     example: Example
+    band: Band | None = None
+    caution: Callable[[Mapping[str, Any]], Text | None] | None = None
 
     @property
     def unit(self) -> str:
@@ -164,12 +181,14 @@ class Formula:
         return clean
 
     def warnings(self, clean: Mapping[str, Any]) -> tuple[Notice, ...]:
-        """One notice for each input outside the range in which the formula is known to hold."""
-        return tuple(
-            Notice("outside_validity", _outside(item, clean[item.name]))
+        """One notice for each input outside the range in which the formula is known to hold, and the caution."""
+        outside = [
+            _outside(item, clean[item.name])
             for item in self.inputs
             if isinstance(clean[item.name], (int, float)) and not item.advised(clean[item.name])
-        )
+        ]
+        together = self.caution(clean) if self.caution else None
+        return tuple(Notice("outside_validity", text) for text in (*outside, *([together] if together else ())))
 
 
 def _outside(item: Input, value: float) -> Text:

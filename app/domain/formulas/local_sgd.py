@@ -17,7 +17,7 @@ from typing import Final
 from app.domain import sources as s
 from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
-from app.domain.formulas.formula import Dimension, Example, Formula, Input, refused
+from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input, refused
 from app.domain.formulas.placement import BITS
 from app.domain.text import Text
 
@@ -239,6 +239,14 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="U = H·T / round(P·bits/L per layer, first in first out, strided fragments)",
         validity=_VALIDITY,
         source=s.STREAMING,
+        band=Band(
+            low=0.97,
+            high=1.03,
+            words=Text(
+                "与论文表 1 的训练时长相差不超过 3 %。", "Within 3% of the training times of the paper's Table 1."
+            ),
+            source=s.STREAMING,
+        ),
         example=Example(
             inputs={
                 "parameters": 1e9,
@@ -262,6 +270,16 @@ FORMULAS: tuple[Formula, ...] = (
         symbolic="W: U(W) = target",
         validity=_VALIDITY,
         source=s.STREAMING,
+        band=Band(
+            low=0.8,
+            high=1.25,
+            words=Text(
+                "论文数值落在间隔 1.207 倍的网格点上，向下取点；全部 52 格在 1.25 倍区间内。",
+                "The paper's figures lie on a grid of steps ×1.207 and read as the point below; "
+                "every cell is inside a factor 1.25.",
+            ),
+            source=s.STREAMING,
+        ),
         example=Example(
             inputs={
                 "parameters": 1e9,

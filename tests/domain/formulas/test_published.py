@@ -49,20 +49,25 @@ def band(row: dict[str, Any]) -> tuple[float, float]:
     return expected - width, expected + width
 
 
+def _band(formula: str) -> str:
+    found = BY_ID[formula].band
+    return f"×{found.low:g} to ×{found.high:g}" if found else "–"
+
+
 def table() -> str:
     """The README's table: row, expected, ours, deviation, source; then what no formula expresses."""
     lines = [
-        "| row | formula | expected | ours | deviation | source |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| row | formula | expected | ours | deviation | band of the formula | source |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in DATA["rows"]:
         ours, expected = figure(row), row["expected"]
-        percent = round((ours / expected - 1) * 100, 2)
+        percent = round((ours / expected - 1) * 100, 2) if expected else ours - expected
         off = f"{percent:+.2f} %" if percent else "0.00 %"
         mark = " (unconfirmed)" if row.get("unconfirmed") else ""
         lines.append(
             f"| {row['id']} | `{row['formula']}` | {expected:.6g} {row['unit']} | {ours:.6g} | {off} "
-            f"| {row['source']}{mark} |"
+            f"| {_band(row['formula'])} | {row['source']}{mark} |"
         )
     lines += ["", "| not expressed | reason |", "| --- | --- |"]
     lines += [f"| {row['id']} | {row['reason']} |" for row in DATA["not_expressed"]]
