@@ -43,13 +43,18 @@ def step_time(job: Training, ledger: Ledger) -> float:
     )
 
 
-def target(job: Training, reference: float) -> Target:
+def target(job: Training, reference: float, ledger: Ledger) -> Target:
     """Precedence of policy 0.8: sync time, utilisation, deadline, else 0.90 as an assumption."""
     if job.target_utilization is not None:
         return Target(job.target_utilization, job.target_sync_s, assumed=False)
     if job.total_tokens is not None and job.deadline_days is not None:
-        steps = job.total_tokens / job.global_batch_tokens
-        share = reference * steps / (job.deadline_days * DAY)
+        allowed = ledger.compute(
+            "allowed_step_time",
+            tokens=job.total_tokens,
+            tokens_per_step=job.global_batch_tokens,
+            deadline=job.deadline_days * DAY,
+        )
+        share = reference / allowed
         return Target(share, job.target_sync_s, assumed=False, impossible=share >= 1)
     if job.target_sync_s is not None:
         return Target(None, job.target_sync_s, assumed=False)
@@ -109,7 +114,7 @@ def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
 def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, Target]:
     """The demand of one training job with its budget (contract, Rules of judgement 1)."""
     reference = step_time(job, ledger)
-    wanted = target(job, reference)
+    wanted = target(job, reference, ledger)
     size, hops = _egress(job, ledger)
     if job.crossing == "pipeline":
         return _pipeline(job, reference, wanted, size, flows, ledger), wanted

@@ -122,6 +122,18 @@ def _quality(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - on
     return Notice("quality_needs_a_trial", text)
 
 
+def _peak(job: Training, lines: Lines) -> Notice | None:
+    """Expert traffic comes in bursts: the lines hold for its peak, not for its mean."""
+    if job.crossing != "expert" or lines.floor is None:
+        return None
+    text = Text(
+        "专家流量有突发，红线按均值的 {peak} 倍峰值计（公开值 3–5 倍），目标带宽另加预留。",
+        "Expert traffic comes in bursts: the limits are set for a peak of {peak} times the mean (3 to 5 is published), "
+        "and the target adds the reserve.",
+    )
+    return Notice("peak_counts", text.format(peak=number(job.peak_to_mean, 2)))
+
+
 NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _refused,
     _assumed,
@@ -129,6 +141,7 @@ NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _no_line,
     _overlap,
     _quality,
+    _peak,
 )
 
 

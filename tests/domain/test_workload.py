@@ -99,8 +99,10 @@ def test_only_the_scenario_object_is_required():
 def test_a_deadline_sets_the_allowed_step():
     # 1e12 tokens / 262,144 = 3,814,697 steps of 13.638 s = 602.13 days alone; 700 days leave U = 0.8602
     job = workload(training__target_sync_s=..., training__total_tokens=1e12, training__deadline_days=700)
-    lines = derive(parse_workload(job), parse_policy(None)).main
-    assert lines.wanted.utilization == pytest.approx(0.86019, rel=1e-4)
+    requirement = derive(parse_workload(job), parse_policy(None))
+    assert requirement.main.wanted.utilization == pytest.approx(0.86019, rel=1e-4)
+    allowed = next(w.value for w in requirement.working if w.formula == "allowed_step_time")
+    assert allowed == pytest.approx(700 * 86400 * 262144 / 1e12)  # 15.854 s a step
     late = workload(training__target_sync_s=..., training__total_tokens=1e12, training__deadline_days=600)
     requirement = derive(parse_workload(late), parse_policy(None))
     assert requirement.main.floor is None

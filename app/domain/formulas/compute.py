@@ -71,6 +71,11 @@ def training_time(
     return flops_per_parameter_token * parameters * tokens / (gpus * achieved_flops)
 
 
+def allowed_step_time(*, tokens: float, tokens_per_step: float, deadline: float) -> float:
+    """Longest mean step that still ends `tokens` of training in time: deadline·G/tokens, s."""
+    return deadline * tokens_per_step / tokens
+
+
 _PER_TOKEN = Input(
     name="flops_per_parameter_token",
     dimension=Dimension.COUNT,
@@ -261,6 +266,32 @@ FORMULAS: tuple[Formula, ...] = (
             inputs={"parameters": 1e9, "tokens": 1e12, "gpus": 100, "achieved_flops": 1e14},
             expected=8e5,
             origin="8e21 / 1e16",
+        ),
+    ),
+    Formula(
+        id="allowed_step_time",
+        title=Text("期限允许的每步时间", "Step time a deadline allows"),
+        function=allowed_step_time,
+        inputs=(
+            i.variant(i.TOKENS, title=Text("训练词元总数", "Tokens to train on"), above_zero=True),
+            i.variant(i.TOKENS, name="tokens_per_step", title=Text("每步词元数", "Tokens per step"), above_zero=True),
+            Input(
+                name="deadline",
+                dimension=Dimension.TIME,
+                title=Text("完成期限", "Time to the deadline"),
+                above_zero=True,
+            ),
+        ),
+        result=Dimension.TIME,
+        symbolic="T = deadline · G / tokens",
+        validity=Text(
+            "不含故障与检查点的损失，须另留余量。", "Failures and checkpoints come on top; leave room for them."
+        ),
+        source=s.MEGATRON,
+        example=Example(
+            inputs={"tokens": 1e12, "tokens_per_step": 1e6, "deadline": 1e7},
+            expected=10.0,
+            origin="1e6 steps in 1e7 s",
         ),
     ),
 )
