@@ -134,6 +134,7 @@ class PipelineDemand:
     stages: int
     micro_batches: int
     cut_stage: int
+    cuts: int
     extra_warmup: int
     forward_time: float
     backward_time: float
@@ -144,10 +145,11 @@ class PipelineDemand:
 
     @property
     def hops(self) -> float:
-        """One-way delays on the critical path of a step: m − (p − c) + 2 for plain 1F1B, 2 with enough warm-up."""
+        """One-way delays on the critical path: m − (p − c) + 2 for plain 1F1B, 2 with enough warm-up; 2 more a cut."""
+        further = 2.0 * (self.cuts - 1)
         if self.extra_warmup:
-            return 2.0
-        return float(max(2, self.micro_batches - (self.stages - self.cut_stage) + 2))
+            return 2.0 + further
+        return further + max(2, self.micro_batches - (self.stages - self.cut_stage) + 2)
 
     @property
     def jitter_rounds(self) -> float:
@@ -160,6 +162,7 @@ class PipelineDemand:
             "stages": self.stages,
             "micro_batches": self.micro_batches,
             "cut_stage": self.cut_stage,
+            "cuts": self.cuts,
             "one_way_delay": delay,
             "extra_warmup": self.extra_warmup,
             "forward_time": max(self.forward_time, transfer),

@@ -132,6 +132,12 @@ def _crossing_contradictions(job: Training) -> list[Problem]:
         "流水线跨站需要 PP ≥ 2。", "A pipeline cut needs at least two stages.",
     )  # fmt: skip
     need(
+        pipeline and job.sites > 2 and job.pipeline_parallel < 2 * job.sites,  # noqa: PLR2004 - one cut is simple
+        "TOO_FEW_STAGES", "pipeline_parallel",
+        f"流水线跨 {job.sites} 个站点时，每站至少两级，PP 应 ≥ {2 * job.sites}。",
+        f"A pipeline over {job.sites} sites needs two stages or more at each: at least {2 * job.sites}.",
+    )  # fmt: skip
+    need(
         pipeline and job.cut_stage is not None and job.cut_stage >= job.pipeline_parallel,
         "CUT_OUTSIDE", "cut_stage",
         f"切分位置应小于流水线段数 {job.pipeline_parallel}。",

@@ -63,3 +63,16 @@ def test_advice_that_is_not_there_is_refused():
     with pytest.raises(InputError) as caught:
         with_advice(job, (), "consider_pipeline")
     assert caught.value.problems[0].code == "NO_SUCH_ADVICE"
+
+
+def test_a_pipeline_over_three_sites_pays_for_two_lines():
+    # 70B, p = 6, m = 96 over three sites: the last line after 4 stages; 96 − 2 + 2 = 96 delays and 2 more.
+    three = {
+        "training__crossing": "pipeline", "training__pipeline_parallel": 6, "training__data_parallel": 8,
+        "training__global_batch_tokens": 4096 * 8 * 96,
+    }  # fmt: skip
+    demand = required("70b_three_sites", **three).main.training
+    assert demand is not None and demand.hops == 98
+    with pytest.raises(InputError) as caught:
+        required("70b_three_sites", **three | {"training__pipeline_parallel": 4, "training__data_parallel": 12})
+    assert "TOO_FEW_STAGES" in [q.code for q in caught.value.problems]

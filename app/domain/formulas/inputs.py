@@ -187,3 +187,12 @@ ENCAPSULATION = Input(
     title=Text("封装（逗号分隔，可为空）", "Encapsulation, a comma list that may be empty"),
     choices=tuple(ENCAPSULATION_BYTES),
 )
+CUTS = Input(
+    name="cuts",
+    dimension=Dimension.COUNT,
+    title=Text("跨专线的流水线切口数", "Pipeline cuts over the line"),
+    default=1,
+    low=1,
+    high=1e6,
+    whole=True,
+)

@@ -27,13 +27,15 @@ def pipeline_step_time(
     extra_warmup: float,
     forward_time: float,
     backward_time: float,
+    cuts: float = 1,
 ) -> float:
-    """1F1B step with one cut after `cut_stage` stages, s; τ = tf + tb, D one way with the transfer.
+    """1F1B step with `cuts` lines, the last after `cut_stage` stages, s; τ = tf + tb, D one way with the transfer.
 
-    T = (m+p−1)·τ + 2D + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ). Without extra warm-up (e = 0) this is
+    T = (m+p−1)·τ + 2D·cuts + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ). Without extra warm-up (e = 0) this is
     (m+p−1)·τ + D·(m−(p−c)+2): about one delay per micro-batch; from e ≥ 2D/τ on only 2D is left.
     Against a discrete-event run: exact from full warm-up on, else within about one delay. Valid while one
-    message transfers in no more than tf. Raises `InputError` when the cut is not inside.
+    message transfers in no more than tf and, with several cuts, two or more stages lie between them.
+    Raises `InputError` when the cut is not inside.
     """
     if not 1 <= cut_stage < stages:
         raise refused(
@@ -42,7 +44,7 @@ def pipeline_step_time(
             f"The stages before the line ({cut_stage:g}) must be at least 1 and fewer than all {stages:g}.",
         )
     both = forward_time + backward_time
-    plain = (micro_batches + stages - 1) * both + 2 * one_way_delay
+    plain = (micro_batches + stages - 1) * both + 2 * one_way_delay * cuts
     waiting = max(0.0, micro_batches - (stages - cut_stage) - extra_warmup)
     period = (2 * both + 2 * one_way_delay) / (2 + extra_warmup)
     return plain + waiting * max(0.0, period - both)
@@ -119,9 +121,10 @@ FORMULAS: tuple[Formula, ...] = (
             ),
             _FORWARD,
             _BACKWARD,
+            i.CUTS,
         ),
         result=Dimension.TIME,
-        symbolic="T = (m+p−1)·τ + 2D + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ), τ = tf+tb",
+        symbolic="T = (m+p−1)·τ + 2D·cuts + max(0, m−(p−c)−e)·max(0, (2τ+2D)/(2+e) − τ), τ = tf+tb",
         validity=Text(
             "1F1B、一个切口；一次报文的传输不超过前向时间；预热充分时精确，否则误差约一个单程时延。",
             "1F1B, one cut; one message transfers within the forward time; exact with full warm-up, "

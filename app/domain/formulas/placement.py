@@ -86,15 +86,6 @@ _COMBINE = i.variant(
     title=Text("合并时每元素字节数", "Bytes per element, combine"),
     default=2,
 )
-_CUTS = Input(
-    name="cuts",
-    dimension=Dimension.COUNT,
-    title=Text("跨专线的流水线切口数", "Pipeline cuts over the line"),
-    default=1,
-    low=1,
-    high=1e6,
-    whole=True,
-)
 _DEDUPLICATED = Input(
     name="deduplicated",
     dimension=Dimension.COUNT,
@@ -123,7 +114,7 @@ FORMULAS: tuple[Formula, ...] = (
         id="site_egress_pipeline",
         title=Text("流水线并行：站点出向流量", "Pipeline parallel: bytes leaving a site"),
         function=site_egress_pipeline,
-        inputs=(i.TOKENS, i.HIDDEN_SIZE, i.BYTES_PER_ELEMENT, _CUTS),
+        inputs=(i.TOKENS, i.HIDDEN_SIZE, i.BYTES_PER_ELEMENT, i.CUTS),
         result=Dimension.BYTES,
         symbolic="E = G·h·b·c",
         validity=Text("一个方向；反向梯度同量回传。", "One direction; the gradients come back in the same amount."),

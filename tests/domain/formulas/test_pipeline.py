@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from app.domain.formulas.pipeline import pipeline_step_time
 
 
-def event_run(p: int, m: int, c: int, delay: float, e: int, tf: float, tb: float) -> float:
-    """Step time of 1F1B: stage i warms up with p−1−i forwards, those before the cut with e more."""
+def event_run(p: int, m: int, cuts: tuple[int, ...], delay: float, e: int, tf: float, tb: float) -> float:
+    """Step time of 1F1B: stage i warms up with p−1−i forwards, and e more for every cut behind it."""
     orders = []
     for i in range(p):
-        warm = min(m, p - 1 - i + (e if i < c else 0))
+        warm = min(m, p - 1 - i + e * sum(i < c for c in cuts))
         order = [("F", j) for j in range(warm)]
         for j in range(m):
             order += [("F", warm + j), ("B", j)] if warm + j < m else [("B", j)]
@@ -27,7 +27,7 @@ def event_run(p: int, m: int, c: int, delay: float, e: int, tf: float, tb: float
         for i in range(p):
             while at[i] < len(orders[i]):
                 kind, j = orders[i][at[i]]
-                before, late = (i - 1, i == c) if kind == "F" else (i + 1, i == c - 1)
+                before, late = (i - 1, i in cuts) if kind == "F" else (i + 1, i + 1 in cuts)
                 key = (kind, before, j)
                 if 0 <= before < p and key not in done:
                     break
@@ -53,11 +53,21 @@ def test_against_the_event_run(p: int, m: int, c: int, delay: float, e: int) -> 
         forward_time=tf,
         backward_time=tb,
     )
-    run = event_run(p, m, c, delay, e, tf, tb)
+    run = event_run(p, m, (c,), delay, e, tf, tb)
     if e >= math.ceil(2 * delay / (tf + tb)) and (e or not delay):
         assert ours == pytest.approx(run)
     else:
         assert abs(ours - run) <= 1.1 * delay
+
+
+@pytest.mark.parametrize("cuts", [(4, 8), (2, 9), (3, 6, 9)])
+@pytest.mark.parametrize(("delay", "e"), [(0.05, 0), (0.3, 0), (1.0, 0), (0.05, 1), (0.3, 3), (1.0, 7)])
+def test_several_cuts_against_the_event_run(cuts: tuple[int, ...], delay: float, e: int) -> None:
+    ours = pipeline_step_time(
+        stages=12, micro_batches=48, cut_stage=cuts[-1], one_way_delay=delay, extra_warmup=e, forward_time=0.1,
+        backward_time=0.2, cuts=len(cuts),
+    )  # fmt: skip
+    assert abs(ours - event_run(12, 48, cuts, delay, e, 0.1, 0.2)) <= 1.1 * delay
 
 
 @given(
