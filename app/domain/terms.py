@@ -61,7 +61,10 @@ class Term:
     @property
     def readings(self) -> tuple[float, ...]:
         """Every figure in play, the chosen one first."""
-        values = [self.number] if self.number is not None else []
+        number = self.number
+        values = [] if number is None else [number]
+        if not self.others and (self.fact is None or not self.fact.readings):
+            return tuple(values)
         if self.fact is not None:
             values += [float(r) for r in self.fact.readings]
         values += [float(f.value) for f in self.others if isinstance(f.value, Decimal)]
@@ -128,6 +131,8 @@ def _choose(offer: Offer, metric: str) -> Term:
     facts = list(offer.of(metric))
     if not facts:
         return Term(metric, State.MISSING)
+    if len(facts) == 1:
+        return Term(metric, facts[0].state, facts[0])
     pair = metric == "availability" and _bought_as_pair(offer)
     kept = _narrow(facts, pair=pair)
     firm = [f for f in kept if f.state in (State.STATED, State.NONE)]
