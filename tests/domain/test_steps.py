@@ -215,3 +215,19 @@ def test_go_back_n_is_a_ceiling_where_every_window_loses_a_packet():
 def test_go_back_n_above_one_in_a_thousand_is_unusable_at_the_low_end():
     low = judge_one(packet_loss=2e-3).prediction.low
     assert low.effective == 0.0
+
+
+def test_too_few_tcp_streams_are_the_buyers_own_to_raise():
+    # 1e-5, 10 ms, MSS 1448 (timestamps): W = 1.054·(0.01/1e-5)^¾ = 187.4 < 1.2/√1e-5 = 379.5 segments;
+    # 379.5 · 1448 · 8 / 0.01 = 439.6 Mbit/s a stream. 280.2057/0.43959 = 637.4: 638 streams.
+    job = workload(network__transport="tcp_cubic")
+    judged = judge_one(job, packet_loss=1e-5, mtu_bytes=1500, encapsulation=[])
+    found = check(judged, "bandwidth.effective").finding
+    assert found.status is Status.FAIL
+    assert "638 TCP streams of your own instead of 32" in found.reason.en
+    assert "32 条加到 638 条" in found.reason.zh
+    many = judge_one(
+        workload(network__transport="tcp_cubic", network__streams=638), packet_loss=1e-5, mtu_bytes=1500,
+        encapsulation=[],
+    )  # fmt: skip
+    assert check(many, "bandwidth.effective").finding.status is Status.PASS

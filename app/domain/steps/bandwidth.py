@@ -7,6 +7,8 @@ from dataclasses import replace
 from app.domain import sources as s
 from app.domain.facts import Fact, State
 from app.domain.figures import number
+from app.domain.formulas.tcp import cubic_throughput
+from app.domain.formulas.windows import tcp_streams_needed
 from app.domain.prediction import cautious
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Rule, Status, Step, by_span, margin_above
@@ -100,8 +102,8 @@ def _effective(case: Case) -> Finding:
     if best < need:
         status = Status.FAIL
         text = Text(
-            "即使按最有利读法也只有 {got:.4g} Gbit/s 有效带宽，低于下限 {need:.4g}。",
-            "Even at the most favourable reading the effective rate is {got:.4g} Gbit/s, below the floor of {need:.4g}.",
+            "即使按最有利读法也只有 {got:.4g} Gbit/s 有效带宽，低于下限 {need:.4g}。{flip}",
+            "Even at the most favourable reading the effective rate is {got:.4g} Gbit/s, below the floor of {need:.4g}.{flip}",
         )
         shown = best if central is None else min(best, central)
     elif worst is not None and worst >= need:
@@ -113,10 +115,10 @@ def _effective(case: Case) -> Finding:
     else:
         status = Status.UNKNOWN
         text = Text(
-            "最有利时有 {best:.4g} Gbit/s，但丢包率、收敛比或时延未写明或读法不一，无法确认不低于下限 {need:.4g}。",
-            "At best {best:.4g} Gbit/s, but loss, contention or delay is not stated or reads in more than one way, so the floor of {need:.4g} is not assured.",
+            "最有利时有 {best:.4g} Gbit/s，但丢包率、收敛比或时延未写明或读法不一，无法确认不低于下限 {need:.4g}。{flip}",
+            "At best {best:.4g} Gbit/s, but loss, contention or delay is not stated or reads in more than one way, so the floor of {need:.4g} is not assured.{flip}",
         )
-    flip = _flip(case, need) if status is Status.PASS else None
+    flip = _flip(case, need) if status is Status.PASS else _streams(case, need)
     return Finding(
         status=status, required=need / GIGA, offered=shown / GIGA, margin=margin_above(shown, need),
         readings=() if worst is None or worst == best else (worst / GIGA, best / GIGA),
@@ -139,6 +141,22 @@ def _flip(case: Case, need: float) -> Text | None:
         if rate < need
     ]
     return Text("".join(t.zh for t in found), "".join(f" {t.en}" for t in found)) if found else None
+
+
+def _streams(case: Case, need: float) -> Text | None:
+    """How many TCP streams would carry the floor, when only their number is in the way; they are the buyer's own."""
+    c = case.reading.central or case.reading.best
+    if c is None or c.transport != "tcp_cubic" or c.loss <= 0 or c.rtt <= 0 or not c.payload:
+        return None
+    one = cubic_throughput(mss=c.payload, rtt=c.rtt, packet_loss=c.loss)
+    streams = tcp_streams_needed(bandwidth=need, stream_rate=one)
+    if streams <= c.streams or effective_rate(replace(c, streams=int(streams))) < need:
+        return None
+    text = Text(
+        "按此丢包与时延，己方把 TCP 并行流由 {now} 条加到 {streams} 条即可达到下限。",
+        " At this loss and delay {streams} TCP streams of your own instead of {now} would reach the floor.",
+    )
+    return text.format(now=c.streams, streams=f"{streams:,.0f}")
 
 
 def _open_questions(case: Case) -> tuple[Text, ...]:
