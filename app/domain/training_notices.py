@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.figures import number
+from app.domain.memory import gpu_memory
 from app.domain.problems import Notice
 from app.domain.text import Text
 
@@ -134,6 +135,25 @@ def _peak(job: Training, lines: Lines) -> Notice | None:
     return Notice("peak_counts", text.format(peak=number(job.peak_to_mean, 2)))
 
 
+def _memory(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one shape for all
+    """State and activations together do not fit: the layout needs more recomputation than assumed."""
+    needed, memory = gpu_memory(job), job.gpu.memory_gb
+    if needed is None or memory is None or needed.total <= memory * GIGA:
+        return None
+    text = Text(
+        "每卡状态 {state} GB 加激活 {activations} GB（选择性重算、微批一条样本）超过显存 {memory} GB；"
+        "须全量重算（每步计算多三分之一）或增大 TP。",
+        "State of {state} GB and activations of {activations} GB (selective recompute, one sequence a micro-batch) "
+        "exceed the {memory} GB of a GPU; recompute everything (a third more compute a step) or raise TP.",
+    )
+    filled = {
+        "state": number(needed.state / GIGA, 3),
+        "activations": number(needed.activations / GIGA, 3),
+        "memory": number(memory, 3),
+    }
+    return Notice("memory_is_tight", text.format(**filled))
+
+
 NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _refused,
     _assumed,
@@ -142,6 +162,7 @@ NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _overlap,
     _quality,
     _peak,
+    _memory,
 )
 
 

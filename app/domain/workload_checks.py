@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.formulas.local_sgd import LONGEST_OVERLAP, MOST_LAYERS
-from app.domain.formulas.volumes import training_state_bytes
+from app.domain.memory import gpu_memory
 from app.domain.problems import Problem
 from app.domain.text import Text
 
@@ -174,15 +174,11 @@ def _crossing_contradictions(job: Training) -> list[Problem]:
         "TOO_MANY_LAYERS", "layers",
         f"按片段同步时层数最多 {MOST_LAYERS}。", f"With fragments or overlap the model may have {MOST_LAYERS} layers.",
     )  # fmt: skip
-    memory = job.gpu.memory_gb
-    if memory is not None:
-        # The model's own shard: parameters ÷ (TP · PP); the smallest it can be, activations not counted.
-        # FSDP shards over the whole data-parallel group, whatever zero_stage says.
-        stage = 3 if job.crossing == "fsdp" else job.zero_stage
-        shard = job.parameters / (job.tensor_parallel * job.pipeline_parallel)
-        state = training_state_bytes(parameters=shard, zero_stage=stage, data_parallel=job.data_parallel) / GIGA
+    needed, memory = gpu_memory(job), job.gpu.memory_gb
+    if memory is not None and needed is not None:
+        state = needed.state / GIGA
         need(
-            state > memory and job.expert_parallel == 1,
+            state > memory,
             "DOES_NOT_FIT", "gpu.memory_gb",
             f"训练状态每卡 {state:.1f} GB，超过显存 {memory:g} GB（未计激活），请增大 TP、PP 或 ZeRO 级别。",
             f"Training state takes {state:.1f} GB per GPU, more than {memory:g} GB (activations not counted); "

@@ -10,6 +10,7 @@ from __future__ import annotations
 import pytest
 
 from app.domain.lines import Lines
+from app.domain.memory import gpu_memory
 from app.domain.policy import parse_policy
 from app.domain.requirement import Requirement, derive
 from app.domain.workload import parse_workload
@@ -46,6 +47,32 @@ def test_step_and_bytes(preset, step_s, crosses_gb):
     assert lines.training is not None
     assert lines.training.step_time == pytest.approx(step_s, abs=0.006)
     assert lines.size / GIGA == pytest.approx(crosses_gb, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("preset", "gigabytes"),
+    [
+        ("7b_article", 48.9),  # 7e9·(4 + 12/32) = 30.63; 4096·4096·34·32 = 18.25
+        ("175b_data", 37.6),  # 175e9/64·(4 + 12/2) = 27.34; 2048·12288·34·96/8 = 10.27
+        ("175b_1024", 23.3),  # 175e9/64·(4 + 12/16) = 12.99; 10.27
+        ("1t_moe", 48.6),  # 50e9/8·(4 + 12/1280) = 25.06; 950e9/256·(4 + 12/40) = 15.96; 4096·7168·34·61/8 = 7.61
+        ("70b_three_sites", 22.3),  # 70e9/32·(4 + 12/12) = 10.94; 4096·8192·34·80/8 = 11.41
+        ("100b_diloco", 21.1),  # 100e9/96·(4 + 12/36) = 4.51; 4096·8832·34·108/8 = 16.60
+    ],
+)
+def test_memory_of_a_gpu(preset, gigabytes):
+    job = parse_workload(workload(preset)).training
+    assert job is not None
+    needed = gpu_memory(job)
+    assert needed is not None
+    assert needed.total / GIGA == pytest.approx(gigabytes, abs=0.06)
+
+
+def test_state_and_activations_beyond_the_gpu_are_told():
+    # 7B on 40 GB: 30.6 GB of state fit, 18.3 GB of activations on top do not.
+    warnings = {w.code: w.message.en for w in required("7b_article", training__gpu__memory_gb=40).warnings}
+    assert "State of 30.6 GB and activations of 18.3 GB" in warnings["memory_is_tight"]
+    assert "memory_is_tight" not in [w.code for w in required("7b_article").warnings]
 
 
 @pytest.mark.parametrize(
