@@ -105,9 +105,15 @@ def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
     if job.crossing == "fsdp":
         moved = ledger.compute("site_egress_fsdp", size=size, sites=sites, micro_batches=job.micro_batches)
         return moved, 3.0 * job.layers * job.micro_batches
-    # Tensor: four all-reduces of every token's activation per layer, two-level over the sites.
-    share = 2 * (sites - 1) / sites
-    moved = 4 * job.layers * job.global_batch_tokens * job.hidden_size * job.activation_bytes_per_element * share
+    moved = ledger.compute(
+        "site_egress_tensor",
+        layers=job.layers,
+        tokens=job.global_batch_tokens,
+        tensor_parallel=job.tensor_parallel,
+        hidden_size=job.hidden_size,
+        bytes_per_element=job.activation_bytes_per_element,
+    )
+    # Four all-reduces a layer and micro-batch, each with 2(k − 1) hops over the line.
     return moved, 4.0 * job.layers * job.micro_batches * 2 * (sites - 1)
 
 
