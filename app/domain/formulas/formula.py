@@ -134,7 +134,7 @@ class Formula:
             raise
         except (OverflowError, ZeroDivisionError, ValueError):
             result = math.nan
-        if not math.isfinite(result):
+        if not math.isfinite(result * self.band.high if self.band else result):
             raise InputError(
                 [
                     Problem(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from app.domain import sources as s
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _FLOWS_MOST: Final = 512
 _PATHS_MOST: Final = 64
-_SURE: Final = 1e-15
+_SURE: Final = 1e-12
 
 
 def path_rate(*, rates: Sequence[float]) -> float:
@@ -33,25 +34,37 @@ def fair_share(*, bandwidth: float, oversubscription: float, active: float = 1) 
     return bandwidth / max(1.0, oversubscription * active)
 
 
+def _folded(one: Sequence[float], two: Sequence[float], length: int) -> list[float]:
+    """Distribution of the sum of two independent counts, cut off at `length`."""
+    back = two[::-1]
+    total = min(length, len(one) + len(two) - 1)
+    return [
+        sum(map(mul, one[max(0, n - len(two) + 1) : n + 1], back[max(0, len(two) - 1 - n) :])) for n in range(total)
+    ]
+
+
+def _within(most: int, flows: int, paths: int) -> float:
+    """P(no path above `most`): Poisson counts of mean f/g cut off there, folded g times, given that they sum to f."""
+    mean = flows / paths
+    power = [math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(most + 1)]
+    counts = [1.0]
+    left = paths
+    while left:
+        if left % 2:
+            counts = _folded(counts, power, flows + 1)
+        left //= 2
+        if left:
+            power = _folded(power, power, flows + 1)
+    reached = counts[flows] if flows < len(counts) else 0.0
+    return reached / math.exp(flows * math.log(flows) - flows - math.lgamma(flows + 1))
+
+
 @lru_cache(maxsize=256)
 def _fullest(flows: int, paths: int) -> float:
-    """E[max] = Σ_m P(max > m), by adding one ball after the other.
-
-    With A_g(n) = P(no bin above m; n balls, g bins): the next ball breaks the limit when its bin holds exactly m and
-    the others are within it, so A_g(n+1) = A_g(n) − C(n,m)·(1/g)^m·(1−1/g)^(n−m)·A_(g−1)(n−m).
-    """
+    """E[max] = Σ_m P(max > m); every term is a sum of positive terms, so nothing cancels."""
     total = 0.0
     for most in range(flows):
-        within = [1.0 if n <= most else 0.0 for n in range(flows + 1)]
-        for bins in range(2, paths + 1):
-            chance, stay = 1 / bins, 1 - 1 / bins
-            bigger = [1.0] * (flows + 1)
-            exactly = chance**most
-            for n in range(most, flows):
-                bigger[n + 1] = bigger[n] - exactly * within[n - most]
-                exactly *= (n + 1) / (n + 1 - most) * stay
-            within = bigger
-        above = 1 - within[flows]
+        above = 1 - _within(most, flows, paths)
         total += above
         if above < _SURE:
             break
