@@ -17,7 +17,21 @@ from app.services.calculation import as_json, calculate
 
 CODES = {"MISSING_INPUT", "UNKNOWN_INPUT", "NOT_A_NUMBER", "NOT_A_CHOICE", "OUT_OF_RANGE", "NO_FINITE_RESULT"}
 EDGES = [0, -0.0, 5e-324, 1e-300, 1e-30, 1 - 1e-16, 1, 1 + 1e-15, 2, 2**53, 1e30, 1e155, 1e308, 1.7976931348623157e308]
-NONSENSE: list[Any] = [None, math.nan, math.inf, -math.inf, -1, -1e-9, 10**400, True, "", "seven", "1e999", {}, object()]
+NONSENSE: list[Any] = [
+    None,
+    math.nan,
+    math.inf,
+    -math.inf,
+    -1,
+    -1e-9,
+    10**400,
+    True,
+    "",
+    "seven",
+    "1e999",
+    {},
+    object(),
+]
 BIG_COUNT = 2_000  # whole numbers are mostly drawn below it: no law changes beyond, and the draw stays quick
 
 
