@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from app.config import Settings
 from app.domain.assessment import assess
+from app.domain.formulas.registry import BY_ID
 from app.domain.offers import parse_offers
 from app.domain.policy import parse_policy
 from app.domain.prediction import Reading, predict
@@ -69,6 +70,16 @@ def predict_one(preset: str, **changes: object) -> float:
             predict(Reading(one, job, lines))
 
     return median_ms(all_of_them) / len(hundred)
+
+
+def local_sgd_figures() -> tuple[float, float]:
+    """The 100B row of the Streaming DiLoCo table: one utilisation, one rate from a utilisation (milliseconds)."""
+    job = {
+        "parameters": 100e9, "layers": 108, "step_compute_time": 4.9, "sync_interval": 100, "bits": 16,
+        "fragment_layers": 3, "overlap_steps": 1,
+    }  # fmt: skip
+    forward = median_ms(lambda: BY_ID["local_sgd_utilization"](**job, bandwidth=5e9))
+    return forward, median_ms(lambda: BY_ID["local_sgd_bandwidth"](**job, target_utilization=0.95))
 
 
 def judge_ten_thousand() -> tuple[float, float]:
@@ -206,10 +217,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ten_thousand, grown = judge_ten_thousand()
+        utilisation, inversion = local_sgd_figures()
         streaming = {"training__fragment_layers": 3, "training__overlap_steps": 1}
         rows = [
             ("one offer with its band", predict_one("175b_data"), 1.0, "ms"),
             ("one offer, local SGD by fragments", predict_one("100b_diloco", **streaming), 30.0, "ms"),
+            ("local SGD utilisation, 100B", utilisation, 3.0, "ms"),
+            ("local SGD rate for a utilisation, 100B", inversion, 100.0, "ms"),
             ("10,000 offers judged in one process", ten_thousand, 10.0, "s"),
             ("memory grown over 8,000 of them", grown, 20.0, "MiB"),
             ("assess 20 offers, JSON and hash", assess_twenty(), 50.0, "ms"),
