@@ -12,6 +12,7 @@ from app.domain import parameters as p
 from app.domain.canonical import content_sha256
 from app.domain.cost import Cost, cost
 from app.domain.offers import offer_as_json, repeated
+from app.domain.plausibility import Doubt, plausibility
 from app.domain.points import Score, score
 from app.domain.prediction import Prediction, Reading, predict
 from app.domain.problems import InputError, Problem
@@ -72,6 +73,7 @@ class Judged:
     cost: Cost
     questions: tuple[Text, ...]
     reasons: tuple[Text, ...]
+    doubts: tuple[Doubt, ...] = ()
     score: Score | None = None
 
     @property
@@ -95,6 +97,7 @@ class Judged:
             "steps": [s.as_json() for s in self.steps],
             "checks": [c.as_json() for c in self.checks], "prediction": prediction, "cost": self.cost.as_json(),
             "questions": [q.as_json() for q in self.questions], "reasons": [r.as_json() for r in self.reasons],
+            "plausibility": [d.as_json() for d in self.doubts],
         }  # fmt: skip
 
 
@@ -193,10 +196,11 @@ def _judge_offer(offer: Offer, workload: Workload, policy: Policy, requirement: 
     steps = tuple(_step(step, checks) for step in Step)
     money = cost(cases[0], predictions[0])
     outcome, reasons = _outcome(offer, policy, steps, checks, money)
-    questions = _questions(offer, checks, money)
+    doubts = plausibility(cases[0])
+    questions = _questions(offer, checks, money, doubts)
     return Judged(
         offer=offer, outcome=outcome, rank=None, steps=steps, checks=tuple(checks), predictions=tuple(predictions),
-        cost=money.with_compared(outcome is Outcome.ELIGIBLE), questions=questions, reasons=reasons,
+        cost=money.with_compared(outcome is Outcome.ELIGIBLE), questions=questions, reasons=reasons, doubts=doubts,
         score=None if outcome is Outcome.REJECTED else score(cases[0], checks, predictions[0], money),
     )  # fmt: skip
 
@@ -268,13 +272,14 @@ def _quote_doubts(offer: Offer, policy: Policy) -> list[Text]:
     return doubts
 
 
-def _questions(offer: Offer, checks: list[Verdict], money: Cost) -> tuple[Text, ...]:
-    """Every question once, gates first."""
+def _questions(offer: Offer, checks: list[Verdict], money: Cost, doubts: tuple[Doubt, ...]) -> tuple[Text, ...]:
+    """Every question once, gates first, then what is hard to believe."""
     found: list[Text] = []
     for wanted in (Grade.GATE, Grade.KEY, Grade.ORDINARY):
         for check in checks:
             if check.grade is wanted:
                 found += check.finding.questions
+    found += [d.question for d in doubts]
     found += money.questions
     firmness = [term(offer, name) for name in ("quote_grade", "quote_valid_until")]
     if any(t.word is None for t in firmness) or firmness[0].word == "budgetary":

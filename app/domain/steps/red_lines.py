@@ -124,9 +124,12 @@ def _physics(case: Case) -> Finding:
         Status.UNKNOWN: Text("读作往返则短于光纤极限 {floor:.4g} ms，读作单向则可能成立，须明确方向。", "As a round trip it beats the fibre limit of {floor:.4g} ms, as one-way it may hold; ask for the direction."),
     }  # fmt: skip
     text = reasons[status].format(low=span.best / MILLI, high=span.worst / MILLI, floor=required)
-    questions = (ask("physics"),) if detour or status is Status.FAIL else ()
-    if status is Status.UNKNOWN:
-        questions = (ask("rtt_direction"),)
+    straight = status is Status.PASS and span.best < p.STRAIGHT_ROUTE.value * floor
+    asked = {
+        Status.PASS: (ask("physics"),) if detour else (ask("fibre_map"),) if straight else (),
+        Status.FAIL: (ask("physics"),),
+        Status.UNKNOWN: (ask("rtt_direction"),),
+    }
     return Finding(
         status=status,
         required=required,
@@ -134,7 +137,7 @@ def _physics(case: Case) -> Finding:
         margin=span.best / floor - 1,
         reason=text,
         facts=facts,
-        questions=questions,
+        questions=asked[status],
     )
 
 
