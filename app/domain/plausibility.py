@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.domain.rules import Case
     from app.domain.sources import Source
 
+DELAYS = ("rtt", "one_way_delay")
 GIGA, MILLI, MICRO, HOUR, DAY_H = 1e9, 1e-3, 1e-6, 3600.0, 24.0
 COLLECTIVE = re.compile(r"all-?reduce|collective|in-network|集合通信|归约|规约|网内计算", re.IGNORECASE)
 
@@ -50,11 +51,15 @@ Found = tuple[Text, Text]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plausible:
-    """One rule of plausibility: `look` answers (message, question), or None when nothing is odd."""
+    """One rule of plausibility: `look` answers (message, question), or None when nothing is odd.
+
+    `metrics` are those whose figures it doubts.
+    """
 
     id: str
     title: Text
     source: Source
+    metrics: frozenset[str]
     look: Callable[[Case], Found | None]
 
 
@@ -232,7 +237,7 @@ def _rate_above_segment(case: Case) -> Found | None:
         "segment counts for the whole way.",
     )
     message = text.format(rate=rate / GIGA, name=least.condition or "?", got=_rate_of(least) / GIGA)
-    return message, ask("segments")
+    return message, _contradiction("所报带宽与分段带宽", "quoted rate and rate of a segment")
 
 
 def _rate_of(fact: Fact) -> float:
@@ -317,26 +322,28 @@ def _contradiction(zh: str, en: str) -> Text:
     return ask("contradiction", what=Text(zh, en))
 
 
-def _rule(id_: str, zh: str, en: str, source: Source, look: Callable[[Case], Found | None]) -> Plausible:
-    return Plausible(id=id_, title=Text(zh, en), source=source, look=look)
+def _rule(id_: str, zh: str, en: str, source: Source, look: Callable[[Case], Found | None], *metrics: str) -> Plausible:
+    return Plausible(id=id_, title=Text(zh, en), source=source, metrics=frozenset(metrics), look=look)
 
 
+# fmt: off
 RULES: tuple[Plausible, ...] = (
-    _rule("rtt_below_light", "时延快过光", "Faster than light", s.FIBRE, _below_light),
-    _rule("rtt_close_to_light", "时延过于接近光纤极限", "Very close to the fibre limit", s.ROUTES, _close_to_light),
-    _rule("rtt_detour", "时延显示绕行", "A detour", s.ROUTES, _detour),
-    _rule("rtt_below_own_route", "时延与自报光缆长度矛盾", "Delay against the stated route", s.FIBRE, _below_own_route),
-    _rule("route_below_straight_line", "光缆短于直线距离", "Route below the straight line", s.FIBRE, _route_below_line),
-    _rule("jitter_above_rtt", "抖动大于时延", "Jitter above the delay", s.RFC3393, _jitter_above_delay),
-    _rule("one_way_above_rtt", "单向大于往返", "One way longer than both", s.RFC3393, _one_way_above_round_trip),
-    _rule("not_a_line_figure", "不是线路指标", "Not a figure of the line", s.DEEPSEEK, _collective_figure),
-    _rule("loss_zero", "零丢包", "Loss of zero", s.RULE_OF_THREE, _loss_zero),
-    _rule("bit_errors_zero", "零误码", "Bit errors of zero", s.RULE_OF_THREE, _bit_errors_zero),
-    _rule("availability_full", "可用性 100 %", "Availability of 100%", s.RULE_OF_THREE, _always_available),
-    _rule("rate_above_segment", "带宽高于自身分段", "Rate above a segment", s.ARTICLE, _rate_above_segment),
-    _rule("committed_above_nominal", "承诺高于标称", "Committed above nominal", s.ARTICLE, _committed_above_nominal),
-    _rule("burst_below_base", "突发低于基线", "Burst below base", s.ARTICLE, _burst_below_base),
-    _rule("tiers_overlap", "赔付档位重叠", "Credit tiers overlap", s.SLA_SURVEY, _tiers_overlap),
-    _rule("tiers_rise", "赔付随可用性升高", "Credits rise with availability", s.SLA_SURVEY, _tiers_rise),
-)  # fmt: skip
+    _rule("rtt_below_light", "时延快过光", "Faster than light", s.FIBRE, _below_light, *DELAYS),
+    _rule("rtt_close_to_light", "时延过于接近光纤极限", "Very close to the fibre limit", s.ROUTES, _close_to_light, *DELAYS),
+    _rule("rtt_detour", "时延显示绕行", "A detour", s.ROUTES, _detour, *DELAYS),
+    _rule("rtt_below_own_route", "时延与自报光缆长度矛盾", "Delay against the stated route", s.FIBRE, _below_own_route, *DELAYS, "distance"),
+    _rule("route_below_straight_line", "光缆短于直线距离", "Route below the straight line", s.FIBRE, _route_below_line, "distance"),
+    _rule("jitter_above_rtt", "抖动大于时延", "Jitter above the delay", s.RFC3393, _jitter_above_delay, "jitter"),
+    _rule("one_way_above_rtt", "单向大于往返", "One way longer than both", s.RFC3393, _one_way_above_round_trip, *DELAYS),
+    _rule("not_a_line_figure", "不是线路指标", "Not a figure of the line", s.DEEPSEEK, _collective_figure, *DELAYS),
+    _rule("loss_zero", "零丢包", "Loss of zero", s.RULE_OF_THREE, _loss_zero, "packet_loss"),
+    _rule("bit_errors_zero", "零误码", "Bit errors of zero", s.RULE_OF_THREE, _bit_errors_zero, "bit_error_ratio"),
+    _rule("availability_full", "可用性 100 %", "Availability of 100%", s.RULE_OF_THREE, _always_available, "availability"),
+    _rule("rate_above_segment", "带宽高于自身分段", "Rate above a segment", s.ARTICLE, _rate_above_segment, "bandwidth", "committed_rate", "segment_bandwidth"),
+    _rule("committed_above_nominal", "承诺高于标称", "Committed above nominal", s.ARTICLE, _committed_above_nominal, "committed_rate"),
+    _rule("burst_below_base", "突发低于基线", "Burst below base", s.ARTICLE, _burst_below_base, "burst_rate"),
+    _rule("tiers_overlap", "赔付档位重叠", "Credit tiers overlap", s.SLA_SURVEY, _tiers_overlap, "credit_tier"),
+    _rule("tiers_rise", "赔付随可用性升高", "Credits rise with availability", s.SLA_SURVEY, _tiers_rise, "credit_tier"),
+)
+# fmt: on
 BY_ID: dict[str, Plausible] = {rule.id: rule for rule in RULES}

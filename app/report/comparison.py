@@ -13,6 +13,7 @@ from app.presentation import format as fmt
 from app.presentation.parts import Pair
 from app.report import charts, titles
 from app.report.cost_view import NOT_COMPARED, OPEN, CostView, cost_view, money_text
+from app.report.doubts_view import doubt_titles, doubts_behind
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
 from app.report.score_view import ScoreView, points_pair, score_view, weighted
 from app.report.titles import names_of, offer_id
@@ -74,16 +75,21 @@ class Card:
     rank: str
     gauge: Gauge
     pairs: tuple[Pair, ...]
+    doubts: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One matter to clarify: its number, the words, the checks it decides, whether one of them is a gate."""
+    """One matter to clarify: its number, the words, the checks it decides, whether one of them is a gate.
+
+    `why` names the figures that are hard to believe, where they raised it.
+    """
 
     number: str
     text: str
     checks: str
     gate: bool
+    why: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +179,7 @@ def _card(assessment: Assessment, offer: Judged, head: OfferHead, language: Lang
         head=head, why=titles.why(offer, language), gauge=gauge(assessment, offer, language), pairs=tuple(pairs),
         more=MORE.format(n=further).pick(language) if further else "",
         rank=rank.format(n=offer.rank).pick(language) if offer.rank is not None and assessment.recommended else "",
+        doubts=doubt_titles(offer, language),
     )  # fmt: skip
 
 
@@ -253,7 +260,8 @@ def _question(offer: Judged, question: Text, number: str, language: Language) ->
     text = question.pick(language).removeprefix(_TO_BUYER).removeprefix("(To the buyer) ")
     gate = any(c.grade is Grade.GATE and c.status is Status.UNKNOWN for c in checks)
     joined = ("、" if language is Language.ZH else ", ").join(titles_)
-    return Question(number=number, text=text, checks=joined, gate=gate)
+    why = doubts_behind(offer, question, language)
+    return Question(number=number, text=text, checks=joined, gate=gate, why=why)
 
 
 def recommended_head(view: ComparisonView) -> OfferHead | None:

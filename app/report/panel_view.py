@@ -11,6 +11,7 @@ from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
 from app.presentation.words import GRADE
 from app.report.charts import GIGA, STAGES
+from app.report.doubts_view import doubts_on
 from app.report.facts import FactView, fact_view
 from app.report.figures import PANEL_DIGITS, readable, required
 from app.report.matrix import lines_of, precise
@@ -54,6 +55,7 @@ def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: 
     if first is not None:
         pairs += fact_pairs(first, language)
     notes = [check.rule.why.pick(language)]
+    notes += doubts_on(offer, check, language)
     notes += [ASK.format(q=q.pick(language)).pick(language) for q in check.finding.questions]
     if not facts:
         notes.insert(0, SILENT.pick(language))

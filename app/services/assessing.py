@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.advice import with_advice
 from app.domain.assessment import Assessment, assess
 from app.domain.policy import Policy, parse_policy
+from app.domain.problems import InputError
 from app.domain.requirement import derive
 from app.domain.rulebook import RULEBOOK_VERSION
 from app.domain.workload import Workload, parse_workload
@@ -17,6 +18,7 @@ from app.store.fact_columns import offer_from, offer_json
 
 if TYPE_CHECKING:
     from app.domain.facts import Offer
+    from app.domain.plausibility import Doubt
     from app.store.records import SnapshotRecord
     from app.store.unit_of_work import Store, UnitOfWork
 
@@ -34,6 +36,16 @@ def assess_project(unit: UnitOfWork, project_id: str, alternative: str = "") -> 
         workload = with_advice(workload, derive(workload, policy).advice, alternative)
     offers = merged(unit.offers.of(project_id))
     return workload, policy, offers, assess(workload, offers, policy)
+
+
+def doubts_about(store: Store, project_id: str, offer: Offer) -> tuple[Doubt, ...]:
+    """What is hard to believe about one offer of a project; nothing while the job is not described."""
+    try:
+        with store.read() as unit:
+            workload, policy = workload_of(unit, project_id)
+    except InputError:
+        return ()
+    return assess(workload, [offer], policy).offers[0].doubts
 
 
 def frozen_parts(assessment: Assessment) -> dict[str, Any]:

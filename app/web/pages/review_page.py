@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from app.domain.offer_reader import ATTRIBUTE_CHOICES
 from app.report import fact_words as words
 from app.report.review_view import OfferTab, detail, grades, tab, typed_value
-from app.services import documents, offers, projects
+from app.services import assessing, documents, offers, projects
 from app.web import paths
 from app.web.errors import WebError
 from app.web.faults import FAULTS
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.domain.facts import Fact
     from app.domain.fields import Choice
     from app.domain.metrics import Metric
+    from app.domain.plausibility import Doubt
     from app.domain.problems import Problem
     from app.domain.text import Language, Text
     from app.report.review_view import FactLine, MissingLine, OfferDetail
@@ -87,7 +88,10 @@ class Editor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewView:
-    """The page. `deleted` can be brought back; `undo` is the one just deleted; `landed` is the row focus goes to."""
+    """The page. `deleted` can be brought back; `undo` is the one just deleted; `landed` is the row focus goes to.
+
+    `doubts` are the figures of the shown offer that are hard to believe.
+    """
 
     project: ProjectRecord
     tabs: tuple[OfferTab, ...]
@@ -101,6 +105,7 @@ class ReviewView:
     problems: tuple[Problem, ...] = ()
     typed: Mapping[str, str] | None = None
     landed: str = ""
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def waiting(self) -> int:
@@ -145,13 +150,15 @@ def build(store: Store, language: Language, project_id: str, offer_id: str, acto
     if offer_id and shown is None:
         raise WebError(FAULTS["NOT_FOUND"])
     rows = None
+    doubts: tuple[Doubt, ...] = ()
     if shown is not None:
         judged = next(o for o in offers.merged(live) if o.key == shown.key)
         rows = detail(shown, judged, known, names.get(shown.document_id or "", ""), language)
+        doubts = assessing.doubts_about(store, project_id, judged)
     gone = tuple(o for o in found if o.deleted_at is not None)
     return ReviewView(
         project=project, tabs=tabs, detail=rows, actor=actor, files=len(names), deleted=gone,
-        undo=next((o for o in gone if o.id == undo), None),
+        undo=next((o for o in gone if o.id == undo), None), doubts=doubts,
     )  # fmt: skip
 
 
