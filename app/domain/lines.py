@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from app.domain.bulk import BulkDemand
     from app.domain.demand import TrainingDemand
-    from app.domain.serving import BulkDemand, ServiceDemand
+    from app.domain.serving import ServiceDemand
     from app.domain.training import Target
     from app.domain.transport import Reference
 
@@ -51,8 +52,9 @@ class Lines:
         return None if self.floor is None else self.floor + self.reserved
 
     def as_json(self) -> dict[str, Any]:
-        """The lines in the units of the contract."""
-        return {
+        """The lines in the units of the contract; an inference service adds its modes and every round-trip limit."""
+        more = {} if self.service is None else _service_json(self.service, self.target or 0.0)
+        return more | {
             "bandwidth_floor_gbps": _scaled(self.floor, GIGA),
             "bandwidth_target_gbps": _scaled(self.target, GIGA),
             "rtt_limit_ms": _scaled(self.rtt_limit, MILLI),
@@ -69,6 +71,12 @@ class Lines:
                 "transport": self.reference.transport,
             },
         }
+
+
+def _service_json(service: ServiceDemand, rate: float) -> dict[str, Any]:
+    limits = [{"reason": reason, "rtt_ms": limit / MILLI} for limit, reason in service.rtt_limits(rate)]
+    demands = [{"mode": x.mode, "bytes_per_request": x.size, "gbps": x.rate / GIGA} for x in service.parts]
+    return {"demands": demands, "rtt_limits": limits}
 
 
 def _scaled(value: float | None, scale: float) -> float | None:

@@ -136,7 +136,9 @@ def _outcome(case: Case, prediction: Prediction) -> Band | None:
         return _exact("outcome", central.transfer / move.window if central and central.transfer else None)
     if job is None or job.ttft_target_ms is None or job.prefill_s is None:
         return None
-    return _exact("outcome", central.ttft / (job.ttft_target_ms / 1e3) if central and central.ttft else None)
+    if central is None:
+        return OPEN
+    return NOTHING if central.ttft_tail is None else _exact("outcome", central.ttft_tail / (job.ttft_target_ms / 1e3))
 
 
 def _availability(check: Verdict) -> Band:

@@ -28,6 +28,7 @@ from app.domain.transport import (
 if TYPE_CHECKING:
     from app.domain.facts import Offer
     from app.domain.lines import Lines
+    from app.domain.serving import ServiceDemand
     from app.domain.workload import Workload
 
 GIGA = 1e9
@@ -163,6 +164,10 @@ class Outcome:
     step: float | None = None
     utilization: float | None = None
     ttft: float | None = None
+    ttft_tail: float | None = None
+    wait: float | None = None
+    load: float | None = None
+    token: float | None = None
     transfer: float | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -174,13 +179,18 @@ class Outcome:
             "step_time_s": self.step,
             "utilization": self.utilization,
             "ttft_s": self.ttft,
+            "ttft_p95_s": self.ttft_tail,
+            "kv_wait_s": self.wait,
+            "kv_load": self.load,
+            "tpot_s": self.token,
             "transfer_time_s": self.transfer,
         }
 
 
 EMPTY: dict[str, Any] = {
     "effective_bandwidth_gbps": None, "sync_time_s": None, "exposed_sync_s": None, "step_time_s": None,
-    "utilization": None, "ttft_s": None, "transfer_time_s": None,
+    "utilization": None, "ttft_s": None, "ttft_p95_s": None, "kv_wait_s": None, "kv_load": None, "tpot_s": None,
+    "transfer_time_s": None,
 }  # fmt: skip
 
 
@@ -218,24 +228,23 @@ def outcome(reading: Reading, conditions: Conditions, sigma: float, lines: Lines
         got = lines.training.exchange(left, conditions.rtt, sigma)
         return Outcome(effective, got.sync, got.exposed, got.step, got.utilization)
     if lines.service is not None:
-        return Outcome(effective, ttft=_first_token(reading, left, conditions.rtt))
+        return _served(lines.service, effective, left, conditions.rtt)
     if lines.bulk is not None and left > 0:
-        return Outcome(effective, transfer=lines.bulk.time(left))
+        return Outcome(effective, transfer=lines.bulk.time(left, conditions.rtt))
     return Outcome(effective)
 
 
-def _first_token(reading: Reading, rate: float, rtt: float) -> float | None:
-    """Time to the first token seen (s): round trips + queue + prefill + KV transfer not hidden by prefill."""
-    job, service = reading.workload.inference, reading.lines.service
-    if job is None or service is None or job.prefill_s is None or rate <= 0:
-        return None
-    wait = service.wait(rate)
-    if wait is None:
-        return None
-    transfer = 8 * service.kv_bytes / rate
-    layers = job.layers or 1
-    exposed = max(0.0, transfer - job.prefill_s * (1 - 1 / layers)) if service.kv_bytes else 0.0
-    return p.ROUND_TRIPS_WARM.value * rtt + wait + job.prefill_s + exposed
+def _served(service: ServiceDemand, effective: float, left: float, rtt: float) -> Outcome:
+    """First and next token and the queue at the line; without a first token when that queue never empties."""
+    wait, caches = service.queue(left), service.kv_bytes > 0
+    return Outcome(
+        effective,
+        ttft=service.first_token(left, rtt),
+        ttft_tail=service.first_token(left, rtt, tail=True),
+        wait=wait.mean if wait is not None and caches else None,
+        load=service.load(left) if caches and left > service.beside else None,
+        token=service.next_token(rtt),
+    )
 
 
 def default_window(reading: Reading) -> float | None:
@@ -258,7 +267,12 @@ def predict(reading: Reading) -> Prediction:
     jitter = reading.jitter
     tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
     typical = tail if jitter.central is None else jitter.central
-    doubted = replace(lines, training=lines.doubtful or lines.training)
+    doubted = replace(
+        lines,
+        training=lines.doubtful or lines.training,
+        service=lines.service.cold() if lines.service else None,
+        bulk=lines.bulk.doubted() if lines.bulk else None,
+    )
     low = outcome(reading, worst, tail, doubted) if worst is not None else None
     middle = outcome(reading, central, typical) if central is not None else None
     high = outcome(reading, replace(best, loss=0.0), jitter.best) if best is not None else None

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
-from app.domain import serving, training
+from app.domain import training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
 from app.domain.formulas.line import window_rtt_limit
-from app.domain.lines import P99, Lines
+from app.domain.lines import Lines
 from app.domain.problems import Notice
+from app.domain.requirement_serving import bulk_lines, inference_lines
 from app.domain.text import Text
 from app.domain.training_notices import training_notices
 from app.domain.transport import Reference, is_rdma, loss_limit
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from app.domain.policy import Policy
     from app.domain.workload import Workload
 
-MILLI = 1e-3
 NO_DISTANCE = Text(
     "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
     "No distance was given: the reference round-trip time is 10 ms, and the fibre limit cannot be checked.",
@@ -174,57 +174,11 @@ def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warning
     job = workload.inference
     if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
-    where = reference(workload, policy, "inference", ledger)
-    demand = serving.inference_demand(job, ledger)
-    target = demand.rate * policy.reserve
-    if demand.rtt_limit is not None and demand.rtt_limit <= where.rtt:
-        warnings.append(
-            Notice(
-                "rtt_limit_below_reference",
-                Text(
-                    "往返时延上限 {limit:.3g} ms 不高于参考往返时延 {usual:.3g} ms，此距离很难达到。",
-                    "The round-trip limit of {limit:.3g} ms is no higher than the reference {usual:.3g} ms; "
-                    "it is hard to meet at this distance.",
-                ).format(limit=demand.rtt_limit / MILLI, usual=where.rtt / MILLI),
-            )
-        )
-    return Lines(
-        scenario="inference",
-        reference=where,
-        floor=demand.rate,
-        target=target,
-        rtt_limit=demand.rtt_limit,
-        rtt_reason=demand.rtt_reason,
-        rtt_strict=demand.strict,
-        sigma_limit=p.JITTER_MARK.value / P99,
-        loss_limit=loss_limit(where, demand.rate, target, p.TCP_LOSS_CAP_LOOSE.value, ledger),
-        availability_floor=policy.availability_floor or p.AVAILABILITY_INFERENCE.value,
-        size=demand.kv_bytes,
-        round_trips=p.ROUND_TRIPS_WARM.value,
-        service=demand,
-    )
+    return inference_lines(job, reference(workload, policy, "inference", ledger), policy, ledger, warnings)
 
 
-def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:  # noqa: ARG001 - one shape for all makers
+def _bulk_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
     job = workload.bulk
     if job is None:  # parse_workload gives the object of every scenario
         raise ValueError(workload.scenario)
-    where = reference(workload, policy, "bulk", ledger)
-    demand = serving.bulk_demand(job)
-    ledger.compute("window_rate", size=demand.size, window=demand.window)
-    target = demand.rate * policy.reserve
-    return Lines(
-        scenario="bulk",
-        reference=where,
-        floor=demand.rate,
-        target=target,
-        rtt_limit=None,
-        rtt_reason="none",
-        rtt_strict=False,
-        sigma_limit=p.BULK_JITTER.value / P99,
-        loss_limit=loss_limit(where, demand.rate, target, p.TCP_LOSS_CAP_LOOSE.value, ledger),
-        availability_floor=policy.availability_floor or p.AVAILABILITY_BULK.value,
-        size=demand.size,
-        round_trips=0.0,
-        bulk=demand,
-    )
+    return bulk_lines(job, reference(workload, policy, "bulk", ledger), policy, ledger, warnings)

@@ -169,6 +169,13 @@ DISTSERVE = _source(
     "DistServe, prefill and decode apart",
     "arXiv 2401.09670",
 )
+PREFILL_SERVICE = _source(
+    "prfaas-2026",
+    _PUB,
+    "PrfaaS：跨数据中心的预填充服务",
+    "PrfaaS, prefill as a service across data centres",
+    "arXiv 2604.15039",
+)
 BIT_ERRORS = _source(
     "independent-bit-errors",
     _STD,

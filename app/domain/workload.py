@@ -139,6 +139,12 @@ class Inference:
     kv_heads: int | None
     head_dimension: int | None
     bytes_per_element: float
+    kv_latent: int | None
+    kv_rope: int
+    hidden_size: int | None
+    activation_bytes_per_element: float
+    tpot_own_ms: float | None
+    groups_in_flight: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +154,12 @@ class Bulk:
     bytes: float
     window_h: float
     copies: int
+    distribution: str
+    storage_read_gb_per_s: float | None
+    storage_write_gb_per_s: float | None
+    retry_share: float
+    setup_round_trips: float
+    model_parameters: float | None
     streams: int
 
 

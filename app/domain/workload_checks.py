@@ -19,16 +19,46 @@ CURRENCY_LETTERS = 3
 def inference_contradictions(job: Inference) -> list[Problem]:
     """What the chosen modes need and do not find."""
     problems: list[Problem] = []
+    latent = job.layers is not None and job.kv_latent is not None
     shape = (job.layers, job.kv_heads, job.head_dimension)
+    if job.prefill_s is not None and job.prefill_instances is not None:
+        busy = job.requests_per_s * job.prefill_s
+        if busy >= job.prefill_instances:
+            problems.append(
+                Problem(
+                    "TOO_FEW_INSTANCES",
+                    "inference.prefill_instances",
+                    Text(
+                        f"每秒 {job.requests_per_s:g} 个请求 × 预填充 {job.prefill_s:g} s = {busy:g} 个实例始终占满，"
+                        f"{job.prefill_instances} 个实例处理不完；若单实例可并发处理，请按等效实例数填写。",
+                        f"{job.requests_per_s:g} requests/s × {job.prefill_s:g} s of prefill keep {busy:g} instances "
+                        f"busy: {job.prefill_instances} never catch up. If one instance serves several requests at "
+                        "once, enter as many instances as that is worth.",
+                    ),
+                )
+            )
+    if job.mode == ("prefill_decode_split",) and job.cache_hit_share >= 1:
+        problems.append(
+            Problem(
+                "NOTHING_CROSSES",
+                "inference.cache_hit_share",
+                Text(
+                    "缓存命中率为 1 时没有 KV 跨站，不需要专线；请填小于 1 的值或增加其他推理方式。",
+                    "With a cache hit share of 1 no cache crosses and no line is needed; enter less than 1 "
+                    "or another mode.",
+                ),
+            )
+        )
     if "prefill_decode_split" in job.mode:
-        if job.kv_bytes_per_token is None and None in shape:
+        if job.kv_bytes_per_token is None and None in shape and not latent:
             problems.append(
                 Problem(
                     "MISSING",
                     "inference.kv_bytes_per_token",
                     Text(
-                        "预填充与解码分离需要每 token KV 字节，或填写层数、KV 头数与头维度。",
-                        "A prefill/decode split needs the KV bytes per token, or layers, KV heads and head dimension.",
+                        "预填充与解码分离需要每 token KV 字节，或填写层数、KV 头数与头维度（MLA 填层数与潜向量维度）。",
+                        "A prefill/decode split needs the KV bytes per token, or layers, KV heads and head dimension "
+                        "(MLA: layers and latent dimension).",
                     ),
                 )
             )

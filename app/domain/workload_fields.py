@@ -44,6 +44,10 @@ OVERLAPS = (
     Choice("last_micro_batch", Text("仅最后一个微批", "Last micro-batch")),
     Choice("full", Text("完全重叠", "Full")),
 )
+DISTRIBUTIONS = (
+    Choice("over_this_line", Text("各份都走此线", "Every copy over this line")),
+    Choice("line_per_site", Text("每个站点各有一条线", "A line of its own for each site")),
+)
 MODES = (
     Choice("remote", Text("远程推理", "Remote inference")),
     Choice("prefill_decode_split", Text("预填充与解码分离", "Prefill/decode split")),
@@ -208,12 +212,24 @@ INFERENCE_FIELDS: tuple[Field, ...] = (
     _inf("kv_heads", INTEGER, "KV 头数", "KV heads", "用于 KV 大小。", "For the KV size.", low=1, high=1e4, advanced=True, example="8"),
     _inf("head_dimension", INTEGER, "头维度", "Head dimension", "用于 KV 大小。", "For the KV size.", low=1, high=1e5, advanced=True, example="128"),
     _inf("bytes_per_element", NUMBER, "KV 字节数", "Bytes per element", "KV 精度。", "Precision of the KV cache.", above_zero=True, high=8, default=2.0, unit="byte", advanced=True, example="2"),
+    _inf("kv_latent", INTEGER, "MLA 潜向量维度", "MLA latent dimension", "MLA 模型填写，代替 KV 头数与头维度，例如 512。", "For MLA models, instead of KV heads and head dimension; for example 512.", low=1, high=1e5, advanced=True, example="512"),
+    _inf("kv_rope", INTEGER, "MLA 位置编码维度", "MLA rotary dimension", "与 MLA 潜向量维度同用，例如 64。", "Goes with the MLA latent dimension; for example 64.", low=0, high=1e5, default=0, advanced=True, example="64"),
+    _inf("hidden_size", INTEGER, "隐藏维度", "Hidden size", "流水线跨站时每 token 激活向量长度。", "Length of one token's activation vector; for a pipeline split.", low=1, high=1e6, advanced=True, example="8192"),
+    _inf("activation_bytes_per_element", NUMBER, "激活字节数", "Activation bytes per element", "跨站激活的精度，BF16 填 2。", "Precision of activations on the line; 2 for BF16.", above_zero=True, high=8, default=2.0, unit="byte", advanced=True, example="2"),
+    _inf("tpot_own_ms", NUMBER, "单站每 token 时间", "Time per output token on one site", "不跨站时每个输出 token 的时间。", "Time per output token without the line.", above_zero=True, high=1e6, unit="ms", advanced=True, example="30"),
+    _inf("groups_in_flight", INTEGER, "在途请求组数", "Groups in flight", "流水线跨站时轮流占用两半模型的请求组数。", "Groups of requests that take turns on the two halves of a pipeline split.", low=1, high=1e5, default=1, advanced=True, example="4"),
 )  # fmt: skip
 
 BULK_FIELDS: tuple[Field, ...] = (
-    _bulk("bytes", NUMBER, "数据量", "Data", "一次要搬运的字节数。", "Bytes to move in one run.", above_zero=True, high=1e21, required=True, unit="byte", example="6.5e12"),
+    _bulk("bytes", NUMBER, "数据量", "Data", "一次要搬运的字节数；完整检查点约为参数量 × 12–16 字节（405B 约 6.5 TB）。", "Bytes to move in one run; a full checkpoint is parameters × 12 to 16 bytes (405B: about 6.5 TB).", above_zero=True, high=1e21, required=True, unit="byte", example="6.5e12"),
     _bulk("window_h", NUMBER, "时间窗", "Window", "必须在多少小时内完成。", "Hours in which it must end.", above_zero=True, high=87600, required=True, unit="h", example="8"),
     _bulk("copies", INTEGER, "份数", "Copies", "分发到几处。", "Destinations.", low=1, high=1e5, default=1, advanced=True, example="1"),
+    _bulk("distribution", CHOICE, "分发方式", "Distribution", "多份时：各份都走此线，还是每个站点各有一条线。", "With several copies: all over this line, or a line for each site.", choices=DISTRIBUTIONS, default="over_this_line", advanced=True),
+    _bulk("storage_read_gb_per_s", NUMBER, "存储读出速率", "Storage read rate", "源端存储持续读出速率；留空视为不慢于线路。", "Sustained read rate at the source; empty: no slower than the line.", above_zero=True, high=1e6, unit="GB/s", advanced=True, example="5"),
+    _bulk("storage_write_gb_per_s", NUMBER, "存储写入速率", "Storage write rate", "目的端存储持续写入速率；留空视为不慢于线路。", "Sustained write rate at the destination; empty: no slower than the line.", above_zero=True, high=1e6, unit="GB/s", advanced=True, example="3"),
+    _bulk("retry_share", NUMBER, "重传份额", "Share sent again", "失败重发的数据份额，常见 0.02–0.05。", "Share of the data sent again after failures; 0.02 to 0.05 is usual.", low=0, high=1, default=0.0, advanced=True, example="0.02"),
+    _bulk("setup_round_trips", NUMBER, "建立往返次数", "Round trips of setting up", "不能并行的往返次数；小文件多时填 文件数 × 每文件往返 ÷ 并行流数。", "Round trips nothing hides; with many small files: files × round trips each ÷ streams.", low=0, high=1e9, default=3.0, advanced=True, example="3"),
+    _bulk("model_parameters", NUMBER, "检查点参数量", "Parameters of the checkpoint", "搬运检查点时填写，用于核对数据量。", "When a checkpoint is moved; the size is held against it.", above_zero=True, high=1e15, advanced=True, example="7e9"),
     _bulk("streams", INTEGER, "并行流数", "Parallel streams", "传输工具的并行流。", "Streams of the transfer tool.", low=1, high=1e5, default=32, advanced=True, example="32"),
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from app.domain.problems import InputError
 from app.domain.text import Text
 from app.domain.transport import GO_BACK_N, is_rdma
 from app.presentation import format as fmt
-from app.presentation.parts import Pair
+from app.report import service_words
 from app.report.working import source_text
 from app.report.working_view import WorkingLine, closed, described
 
@@ -132,7 +132,11 @@ class _Maker:
         if demand is not None:
             return self._last(demand.floor_working(floor, lines.reference.rtt))
         if lines.bulk is not None:
-            return self.compute("transfer_time", size=lines.bulk.size, bandwidth=floor)
+            move = lines.bulk
+            return self.compute(
+                "bulk_rate", size=move.size, window=move.window, retry_share=move.retry_share,
+                round_trips=move.round_trips, rtt=lines.reference.rtt,
+            )  # fmt: skip
         return self._service_working(floor)
 
     def _last(self, working: tuple[Worked, ...]) -> WorkingLine:
@@ -141,44 +145,22 @@ class _Maker:
         return self.compute(formula, **inputs)
 
     def _service_working(self, floor: float) -> WorkingLine:
-        """The rate of an inference service has no registered formula; it is a product of the form's own fields."""
         job, service = self.workload.inference, self.lines.service
         if job is None or service is None:  # pragma: no cover - an inference scenario has both
             raise ValueError(self.lines.scenario)
-        figure, language = fmt.figure, self.language
-        pairs = [(Text("请求速率 q", "Requests q"), figure(job.requests_per_s, language, "1/s"))]
-        terms = []
-        if "remote" in job.mode or "pipeline_split" in job.mode:
-            terms.append(f"o·b + i·{p.PROMPT_BYTES.value:g}")
-            pairs += [
-                (Text("输出 o", "Output o"), figure(job.output_tokens, language, "token")),
-                (Text("每 token 回传 b", "Reply per token b"), fmt.size(job.reply_bytes_per_token, language)),
-                (Text("提示 i", "Prompt i"), figure(job.prompt_tokens, language, "token")),
-            ]
-        if service.kv_bytes:
-            terms.append("KV")
-            pairs.append((Text("每请求 KV", "KV per request"), fmt.size(service.kv_bytes, language)))
-        pairs.append((Text("突发系数", "Burst factor"), figure(p.REPLY_BURST.value, language)))
-        inputs = tuple(Pair(label=label.pick(language), value=value) for label, value in pairs)
-        traffic = " + ".join(terms)
-        return WorkingLine(
-            formula="",
-            title=self.say("推理流量", "Inference traffic"),
-            symbolic=f"floor = 8 · q · ({traffic}) · {p.REPLY_BURST.value:g}",
-            inputs=inputs,
-            exact_inputs=inputs,
-            value=fmt.rate(floor, language),
-            exact_value=fmt.exact(floor, language, "bit/s"),
-            validity=p.REPLY_BURST.meaning.pick(language),
-            source=p.REPLY_BURST.source,
-        )
+        inputs = service.first_token_inputs(floor, self.lines.reference.rtt, tail=True)
+        if service_words.raised_by_first_token(service, floor) and inputs is not None:
+            return self.compute("time_to_first_token", **inputs)
+        return service_words.traffic_working(job, service, self.language)
 
     def _floor_binds(self) -> str:
         lines, demand, wanted = self.lines, self.lines.training, self.lines.wanted
         if lines.bulk is not None:
             return self.say("时间窗 {t}", "The window of {t}", t=fmt.duration(lines.bulk.window, self.language))
-        if demand is None or wanted is None:
-            return self.say("请求速率与每请求字节", "Request rate and bytes per request")
+        if lines.service is not None:
+            return closed(service_words.floor_binds(lines, lines.service).pick(self.language))
+        if demand is None or wanted is None:  # pragma: no cover - a training scenario has both
+            raise ValueError(lines.scenario)
         budget = fmt.duration(demand.budget, self.language)
         if wanted.sync is not None and math.isclose(demand.budget, wanted.sync):
             return self.say("目标同步时间 {t}", "The target sync time of {t}", t=budget)
@@ -221,6 +203,9 @@ class _Maker:
         if lines.rtt_limit is None:
             binds = self.say("不设红线", "No limit: nothing depends on it")
             return self.row("rtt", title, limit="–", exact="–", small=small, binds=binds, beside=beside, source="")
+        if lines.service is not None:
+            looser = service_words.other_limits(lines, lines.service, self.language)
+            small = Text("；", "; ").pick(self.language).join(filter(None, (small, looser)))
         sign = "<" if lines.rtt_strict else "≤"
         return self.row(
             "rtt",
@@ -252,9 +237,13 @@ class _Maker:
             "window": Text(
                 "每流窗口在更长的时延下填不满线路", "The window per stream no longer fills the line beyond this"
             ),
-            "ttft": Text("首 token 目标减去预填充时间", "Time-to-first-token target less the prefill time"),
+            "ttft": Text(
+                "首 token 目标减去预填充、排队与 KV 传输（P95）",
+                "First-token target less prefill, queues and cache transfer (p95)",
+            ),
             "tpot": Text(
-                "每 token 目标：每个 token 等一个往返", "Target per output token: each token waits one round trip"
+                "每 token 目标减去单站每 token 时间：每个 token 等一个往返",
+                "Target per output token less the token time on one site: each token waits one round trip",
             ),
             "user": Text("您自定的上限，须严格小于", "Your own limit; it holds strictly below"),
         }
@@ -268,17 +257,8 @@ class _Maker:
             )
         if lines.rtt_reason == "hops" and demand is not None:
             return self._last(demand.rtt_working(lines.target or 0.0))
-        job = self.workload.inference
-        if lines.rtt_reason == "ttft" and job is not None:
-            return self.compute(
-                "time_to_first_token",
-                round_trips=p.ROUND_TRIPS_WARM.value,
-                rtt=limit,
-                prefill=job.prefill_s,
-                queue=0,
-                kv_exposed=0,
-            )
-        return None
+        found = None if lines.service is None else service_words.rtt_inputs(lines, lines.service, limit)
+        return None if found is None else self.compute(found[0], **found[1])
 
     # ---- jitter, loss, availability
 

@@ -1,10 +1,11 @@
-"""Inference over a line: key-value cache, first token, waiting for the line."""
+"""Inference over a line: key-value cache, first token, a decode cut by the line."""
 
 from __future__ import annotations
 
 import math
 
 from app.domain import sources as s
+from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Dimension, Example, Formula, Input, refused
 from app.domain.text import Text
@@ -34,11 +35,6 @@ def kv_bytes_per_token(
     return 2 * layers * kv_heads * head_dimension * bytes_per_element
 
 
-def md1_wait(*, load: float, service_time: float) -> float:
-    """Mean wait for a line with random arrivals and equal transfers: ρ·s/(2(1−ρ)), s; inf from ρ = 1 on."""
-    return load * service_time / (2 * (1 - load)) if load < 1 else math.inf
-
-
 def time_to_first_token(
     *, round_trips: float, rtt: float, prefill: float, queue: float = 0, kv_exposed: float = 0
 ) -> float:
@@ -54,7 +50,31 @@ def kv_transfer_exposed(*, transfer: float, prefill: float, layers: float, one_w
     return max(0.0, transfer - prefill * (1 - 1 / layers)) + one_way_delay
 
 
+def prefill_kv_rate(*, kv_bytes: float, prefill: float, instances: float = 1) -> float:
+    """Rate at which busy prefill instances turn out caches: n·8·KV/T_prefill, bit/s; the most they ask of a line."""
+    return instances * c.BITS_PER_BYTE * kv_bytes / prefill
+
+
+def split_token_time(*, own: float, rtt: float, groups: float = 1) -> float:
+    """Time of one output token when the line cuts the model in two: max(own + RTT, n·own/2), s.
+
+    own: time of a token through both halves at one site; n: groups of requests that take turns on the two halves.
+    """
+    return max(own + rtt, groups * own / 2)
+
+
+def groups_to_hide_rtt(*, own: float, rtt: float) -> float:
+    """Groups of requests in flight from which the round trip costs no throughput: ⌈2·(1 + RTT/own)⌉."""
+    return math.ceil(2 * (1 + rtt / own) - _ROUNDING)
+
+
+_ROUNDING = 1e-9
 _PREFILL = Input(name="prefill", dimension=Dimension.TIME, title=Text("预填充时间", "Prefill time"))
+_OWN = Input(
+    name="own",
+    dimension=Dimension.TIME,
+    title=Text("单站每词元时间", "Token time on one site"),
+)
 
 FORMULAS: tuple[Formula, ...] = (
     Formula(
@@ -95,30 +115,6 @@ FORMULAS: tuple[Formula, ...] = (
             expected=516096,
             origin="2 × 126 × 8 × 128 × 2 = 516.1 KB, Llama-3.1-405B",
         ),
-    ),
-    Formula(
-        id="md1_wait",
-        title=Text("M/D/1 平均排队等待", "Mean wait, M/D/1"),
-        function=md1_wait,
-        inputs=(
-            Input(
-                name="load",
-                dimension=Dimension.RATIO,
-                title=Text("线路负载率", "Load of the line"),
-                high=1,
-                below_high=True,
-            ),
-            Input(
-                name="service_time",
-                dimension=Dimension.TIME,
-                title=Text("单次传输时间", "Time of one transfer"),
-            ),
-        ),
-        result=Dimension.TIME,
-        symbolic="W = ρ·s / (2(1−ρ))",
-        validity=Text("到达随机（泊松）、传输等长、负载小于 1。", "Poisson arrivals, equal transfers, load below 1."),
-        source=s.QUEUE,
-        example=Example(inputs={"load": 0.8, "service_time": 0.05}, expected=0.1, origin="0.8 × 0.05 / (2 × 0.2)"),
     ),
     Formula(
         id="time_to_first_token",
@@ -174,5 +170,75 @@ FORMULAS: tuple[Formula, ...] = (
             expected=0.305,
             origin="1.0 − 0.8 × 7/8 + 0.005",
         ),
+    ),
+    Formula(
+        id="prefill_kv_rate",
+        title=Text("预填充产出 KV 的速率", "Rate at which prefill turns out caches"),
+        function=prefill_kv_rate,
+        inputs=(
+            Input(name="kv_bytes", dimension=Dimension.BYTES, title=Text("每请求 KV", "Cache of one request")),
+            i.variant(_PREFILL, above_zero=True),
+            Input(
+                name="instances",
+                dimension=Dimension.COUNT,
+                title=Text("预填充实例数", "Prefill instances"),
+                default=1,
+                low=1,
+                high=1e6,
+                whole=True,
+            ),
+        ),
+        result=Dimension.RATE,
+        symbolic="Φ·n = n·8·KV / T_prefill",
+        source=s.PREFILL_SERVICE,
+        validity=Text("全部实例同时满载时的峰值。", "The peak, with every instance busy."),
+        example=Example(
+            inputs={"kv_bytes": 1e9, "prefill": 0.8, "instances": 2},
+            expected=20e9,
+            origin="2 × 8 × 1 GB / 0.8 s",
+        ),
+    ),
+    Formula(
+        id="split_token_time",
+        title=Text("跨站解码的每词元时间", "Token time of a decode cut by the line"),
+        function=split_token_time,
+        inputs=(
+            _OWN,
+            i.RTT,
+            Input(
+                name="groups",
+                dimension=Dimension.COUNT,
+                title=Text("在途请求组数", "Groups in flight"),
+                default=1,
+                low=1,
+                high=1e6,
+                whole=True,
+            ),
+        ),
+        result=Dimension.TIME,
+        symbolic="TPOT = max(own + RTT, n·own/2)",
+        source=s.JUDGEMENT,
+        validity=Text(
+            "模型一分为二，两半耗时相同；激活的传输时间另计。",
+            "The model cut into two equal halves; the transfer of activations is apart.",
+        ),
+        example=Example(
+            inputs={"own": 0.030, "rtt": 0.010},
+            expected=0.040,
+            origin="30 ms + 10 ms; one group: 15 ms is less",
+        ),
+    ),
+    Formula(
+        id="groups_to_hide_rtt",
+        title=Text("掩盖往返所需的请求组数", "Groups in flight that hide the round trip"),
+        function=groups_to_hide_rtt,
+        inputs=(i.variant(_OWN, above_zero=True), i.RTT),
+        result=Dimension.COUNT,
+        symbolic="n = ⌈2·(1 + RTT/own)⌉",
+        source=s.JUDGEMENT,
+        validity=Text(
+            "掩盖的是吞吐；单个请求仍等一个往返。", "Hides it from throughput; a single request still waits for it."
+        ),
+        example=Example(inputs={"own": 0.030, "rtt": 0.010}, expected=3, origin="2 × (1 + 1/3) = 2.67, rounded up"),
     ),
 )

@@ -13,14 +13,15 @@ from app.domain.prediction import cautious
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Rule, Status, Step, by_span, margin_above
 from app.domain.steps.common import GATE, ORDINARY, facts_of, silence
+from app.domain.steps.promise import held_to_the_outcome
 from app.domain.terms import CIRCUIT_LAYERS, term
 from app.domain.text import Text
 from app.domain.transport import effective_rate
 
 GIGA = 1e9
 NO_LINE = Text(
-    "任何带宽的专线都达不到当前目标，请先调整跨站并行方式或目标。",
-    "No line of any rate can meet this target; change the placement or the target first.",
+    "任何带宽的专线都达不到当前目标，请先调整任务（跨站并行方式、存储）或目标。",
+    "No line of any rate can meet this target; change the job (placement, storage) or the target first.",
 )
 
 NOT_BOTH = Text(
@@ -70,9 +71,26 @@ def _end_to_end(case: Case) -> Finding:
     return Finding(
         status=status, required=required, offered=shown / GIGA, margin=margin_above(shown, need),
         readings=tuple(v / GIGA for v in rate.readings) if len(rate.readings) > 1 else (),
-        reason=reasons[status].format(where=weakest, got=shown / GIGA, need=required),
+        reason=_summed(case, reasons[status].format(where=weakest, got=shown / GIGA, need=required)),
         facts=facts, questions=() if whole and status is Status.PASS else questions,
     )  # fmt: skip
+
+
+SUM = Text(
+    "{text}下限为{one} {a:.4g} 与{other} {b:.4g} Gbit/s 之和。",
+    "{text} The floor is the sum of {one} {a:.4g} and {other} {b:.4g} Gbit/s.",
+)
+NAMES = {"training": Text("训练", "training"), "inference": Text("推理", "inference")}
+
+
+def _summed(case: Case, text: Text) -> Text:
+    """Names both demands of a mixed job, whose sum the line must carry."""
+    lines = case.lines
+    if not lines.reserved or lines.floor is None:
+        return text
+    other = next(name for name in case.workload.scenarios if name != lines.scenario)
+    values = {"a": lines.floor / GIGA, "b": lines.reserved / GIGA}
+    return SUM.format(text=text, one=NAMES[lines.scenario], other=NAMES[other], **values)
 
 
 def _weakest_name(segments: tuple[Fact, ...]) -> Text:
@@ -119,12 +137,12 @@ def _effective(case: Case) -> Finding:
             "At best {best:.4g} Gbit/s, but loss, contention or delay is not stated or reads in more than one way, so the floor of {need:.4g} is not assured.{flip}",
         )
     flip = _flip(case, need) if status is Status.PASS else _streams(case, need)
-    return Finding(
+    return held_to_the_outcome(case, Finding(
         status=status, required=need / GIGA, offered=shown / GIGA, margin=margin_above(shown, need),
         readings=() if worst is None or worst == best else (worst / GIGA, best / GIGA),
-        reason=text.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip or ""),
+        reason=_summed(case, text.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip or "")),
         facts=facts, questions=questions if status is not Status.PASS else (),
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _flip(case: Case, need: float) -> Text | None:

@@ -10,9 +10,10 @@ from app.domain.formulas.bulk import transfer_time
 from app.domain.formulas.checkpoint import daly_interval, gpu_waste_share
 from app.domain.formulas.collectives import line_allreduce_time, tree_allreduce_time
 from app.domain.formulas.delay import fibre_rtt_floor, pfc_headroom
-from app.domain.formulas.inference import kv_transfer_exposed, md1_wait
+from app.domain.formulas.inference import kv_transfer_exposed
 from app.domain.formulas.jitter import expected_maximum_normal, jitter_sigma_limit
 from app.domain.formulas.placement import site_egress_data, site_egress_expert, site_egress_local_sgd
+from app.domain.formulas.queueing import md1_wait
 from app.domain.formulas.reliability import (
     allowed_downtime,
     parallel_availability,
