@@ -52,6 +52,12 @@ _CHINESE_SYMBOLS = {
     "rounds": "轮数", "flows": "流数", "window": "窗口", "bits": "位宽", "round trips": "往返次数", "line": "整条专线",
     "per GPU": "每 GPU", "size": "数据量", "encapsulation": "封装", "timestamps": "时间戳", "prefill": "预填充",
     "rps": "每秒请求", "bytes": "字节", "burst": "突发系数", "peak": "峰值", "copies": "份数",
+    "full": "完全重算", "selective": "选择性重算", "stall": "停顿", "channels": "通道数", "buffer": "缓存",
+    "before": "原流量", "after": "现流量", "tail": "尾部时延", "slack": "余量", "deadline": "期限", "tokens": "词元数",
+    "retries": "重试次数", "failures": "故障次数", "reserve": "预留", "mean": "均值", "access": "接入",
+    "uplink": "上联",
+    "queue": "排队", "total": "总量", "lost": "丢失数", "confidence": "置信度", "slope": "斜率", "overhead": "开销",
+    "cuts": "切口数",
 }  # fmt: skip
 _LONGEST_FIRST = sorted(_CHINESE_SYMBOLS, key=len, reverse=True)
 _SYMBOL = re.compile("|".join(rf"(?<!\w){re.escape(s)}(?!\w)" for s in _LONGEST_FIRST))

@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 
 from app.domain.advice import floor_of
-from app.domain.formulas.registry import FORMULAS
+from app.domain.formulas.registry import FORMULAS, TOPICS
 from app.domain.policy import parse_policy
 from app.domain.presets import BY_ID, PRESETS
 from app.domain.requirement import derive
@@ -259,3 +259,23 @@ def test_a_formula_reads_units_and_lists(client: TestClient) -> None:
 
 def test_an_unknown_formula_is_not_found(client: TestClient) -> None:
     assert client.get("/formulas/nothing").status_code == 404
+
+
+def test_the_library_stands_by_topic_and_is_filtered_without_the_shell(client: TestClient) -> None:
+    whole = client.get("/formulas").text
+    assert all(f'id="topic-{topic.id}"' in whole for topic in TOPICS)
+    found = client.get("/formulas", params={"q": "CUBIC"}, headers={"hx-request": "true"}).text
+    assert "<html" not in found and 'id="found"' in found
+    assert "/formulas/cubic_window" in found and "/formulas/kv_bytes_per_token" not in found
+    without_scripts = client.get("/formulas", params={"q": "CUBIC"}).text
+    assert "<html" in without_scripts and found.strip() in without_scripts
+
+
+def test_a_formula_shows_numbers_put_in_band_and_command(client: TestClient) -> None:
+    text = client.get("/formulas/mathis_throughput?mss=1460&rtt=10ms&packet_loss=1e-4").text.replace("\u00a0", " ")
+    assert "R = 8·1,460 byte/10 ms · 1.22/√(1×10⁻⁴)" in text
+    # 8 · 1460 / 0.01 · 1.22 / 0.01 = 142.5 Mbit/s; ESnet saw up to four times that: 570 Mbit/s
+    assert "×1 – ×4" in text and "142 Mbit/s – 570 Mbit/s" in text
+    assert "linewise calc mathis_throughput mss=1460 rtt=10ms packet_loss=1e-4" in text
+    beyond = client.get("/formulas/mathis_throughput?mss=1460&rtt=10ms&packet_loss=0.05").text
+    assert "超出公式的适用范围 0 至 0.01" in beyond

@@ -16,7 +16,7 @@ def young_interval(*, checkpoint_time: float, mtbf: float) -> float:
 
 
 def daly_interval(*, checkpoint_time: float, mtbf: float) -> float:
-    """Higher-order best interval: √(2δM)·[1 + ⅓√(δ/2M) + ⅑·δ/2M] − δ for δ < 2M, else M, s. Daly 2006."""
+    """Higher-order best interval: √(2δM)·[1 + ⅓√(δ/(2·M)) + ⅑·δ/2M] − δ for δ < 2M, else M, s. Daly 2006."""
     if checkpoint_time >= 2 * mtbf:
         return mtbf
     ratio = checkpoint_time / (2 * mtbf)
@@ -50,7 +50,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=daly_interval,
         inputs=(i.CHECKPOINT_TIME, i.MTBF),
         result=Dimension.TIME,
-        symbolic="τ = √(2δM)·[1 + ⅓√(δ/2M) + ⅑(δ/2M)] − δ",
+        symbolic="τ = √(2·δ·M)·[1 + ⅓√(δ/(2·M)) + ⅑δ/(2·M)] − δ",
         validity=Text("写入时间小于 2 倍 MTBF，否则取 MTBF。", "Write time below twice the MTBF, else the MTBF."),
         source=s.DALY,
         example=Example(

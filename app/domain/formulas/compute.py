@@ -129,7 +129,7 @@ FORMULAS: tuple[Formula, ...] = (
             _PER_TOKEN,
         ),
         result=Dimension.TIME,
-        symbolic="T = 6·P_act·G / (N·peak·MFU)",
+        symbolic="T = c·P_act·G / (N·peak·MFU)",
         validity=Text(
             "约 100 亿参数以上误差几个百分点；更小的模型注意力另占一成以上。",
             "To a few percent above about 10B parameters; below, attention adds a tenth or more.",
@@ -253,7 +253,7 @@ FORMULAS: tuple[Formula, ...] = (
             i.variant(_PER_TOKEN, default=c.FLOP_WITH_RECOMPUTE),
         ),
         result=Dimension.TIME,
-        symbolic="T = 8·P·tokens / (N·X)",
+        symbolic="T = c·P·tokens / (N·X)",
         validity=Text("完全重算取 8，不重算取 6。", "8 with full recompute, 6 without."),
         source=s.MEGATRON,
         band=Band(

@@ -41,7 +41,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=fibre_rtt_floor,
         inputs=(i.DISTANCE,),
         result=Dimension.TIME,
-        symbolic="RTT = 9.79 µs/km · km",
+        symbolic="RTT = 9.79 µs · km",
         validity=Text(
             "光缆长度不小于直线距离；陆地路由系数约 1.3 至 1.6。",
             "Fibre is at least the straight line; on land about 1.3 to 1.6 times as long.",
@@ -81,7 +81,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
         ),
         result=Dimension.TIME,
-        symbolic="RTT = 9.79 µs/km · km · f + t",
+        symbolic="RTT = 9.79 µs · km · f + t",
         validity=Text(
             "路由系数：陆地 1.3 至 1.6，最佳海缆 1.06，短距可达 3。",
             "Route factor: 1.3 to 1.6 on land, 1.06 on the best cable, up to 3 on short hops.",
@@ -125,7 +125,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
         ),
         result=Dimension.BYTES,
-        symbolic="B = C/8 · (2D + t) + 2·MTU",
+        symbolic="B = C/8 · (9.79 µs · km + t) + 2·MTU",
         validity=Text("每端口、每无损队列。", "Per port and lossless class."),
         source=s.PFC_CISCO,
         band=Band(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from app.domain.problems import InputError, Notice, Problem
 from app.domain.text import Text
@@ -34,6 +34,7 @@ class Dimension(StrEnum):
     LIST = "list"
 
 
+NO_LIMIT: Final = 1e30  # far beyond any quantity, and small enough that products of a few stay finite
 UNITS: dict[Dimension, str] = {
     Dimension.BYTES: "byte",
     Dimension.RATE: "bit/s",
@@ -65,7 +66,7 @@ class Input:
     title: Text
     default: Any = None
     low: float = 0.0
-    high: float = 1e30
+    high: float = NO_LIMIT
     above_zero: bool = False
     below_high: bool = False
     whole: bool = False
@@ -192,8 +193,9 @@ class Formula:
 
 
 def _outside(item: Input, value: float) -> Text:
-    low = "−∞" if item.advised_low is None else f"{item.advised_low:g}"
-    high = "∞" if item.advised_high is None else f"{item.advised_high:g}"
+    low = f"{item.low if item.advised_low is None else item.advised_low:g}"
+    most = item.high if item.advised_high is None else item.advised_high
+    high = f"{most:g}" if most < NO_LIMIT else "∞"
     return Text(
         f"「{item.title.zh}」= {value:g} 超出公式的适用范围 {low} 至 {high}，结果仅供参考。",
         f"“{item.title.en}” = {value:g} lies outside {low} to {high}, where the formula is known to hold.",

@@ -171,7 +171,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=expected_fullest_path,
         inputs=(_FLOWS, _PATHS),
         result=Dimension.COUNT,
-        symbolic="E[max] = Σ_m Pr[max > m]",
+        symbolic="E = Σ_m Pr[max(f → g) > m]",
         validity=_HASHED,
         source=s.ECMP_BINS,
         example=Example(

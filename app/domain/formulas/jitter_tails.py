@@ -97,7 +97,7 @@ FORMULAS: tuple[Formula, ...] = (
             Input(name="mean", dimension=Dimension.TIME, title=Text("平均排队时延", "Mean queueing delay")),
         ),
         result=Dimension.TIME,
-        symbolic="E = μ·H_n, H_n = Σ 1/k",
+        symbolic="E = μ·H(n), H(n) = Σ_{k ≤ n} 1/k",
         validity=Text("指数尾：拥塞排队常见。", "An exponential tail, as queues under load have."),
         source=s.ORDER_STATISTICS,
         example=Example(

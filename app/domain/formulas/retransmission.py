@@ -133,7 +133,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=go_back_n_usable_efficiency,
         inputs=(i.PACKET_LOSS, i.BANDWIDTH, i.RTT, _MTU),
         result=Dimension.RATIO,
-        symbolic="η = (1−p)/(1−p+p·W); 0: p > 1e-3 ∨ p·W > 1",
+        symbolic="η = (1−p) / (1−p+p·W), W = max(1, C·RTT/(8·mtu)); 0: p > 1e-3 ∨ p·W > 1",
         validity=Text("超过实测崩溃点按不可用计。", "Beyond the measured collapse it counts as unusable."),
         source=s.GO_BACK_N_TEST,
         example=Example(

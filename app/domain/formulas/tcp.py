@@ -57,7 +57,7 @@ def cubic_loss_limit(*, mss: float, rtt: float, bandwidth: float) -> float:
 
 
 def pftk_throughput(*, mss: float, rtt: float, packet_loss: float, packets_per_ack: float = 1) -> float:
-    """Stream with timeouts: 8·MSS/(RTT·√(2bp/3) + 4·RTT·min(1, 3√(3bp/8))·p·(1+32p²)), bit/s. RFC 5348."""
+    """Stream with timeouts: 8·MSS/(RTT·√(2·b·p/3) + 4·RTT·min(1, 3√(3·b·p/8))·p·(1+32p²)), bit/s. RFC 5348."""
     acked = packets_per_ack * packet_loss
     timeout = min(1.0, 3 * math.sqrt(3 * acked / 8)) * packet_loss * (1 + 32 * packet_loss**2)
     return c.BITS_PER_BYTE * mss / (rtt * math.sqrt(2 * acked / 3) + c.PFTK_RTO_IN_RTT * rtt * timeout)
@@ -199,7 +199,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
         ),
         result=Dimension.RATE,
-        symbolic="R = 8·MSS / (RTT·√(2bp/3) + 4·RTT·min(1, 3√(3bp/8))·p·(1+32p²))",
+        symbolic="R = 8·MSS / (RTT·√(2·b·p/3) + 4·RTT·min(1, 3√(3·b·p/8))·p·(1+32p²))",
         validity=Text("重传超时取 4 倍 RTT。", "Retransmission timeout of 4 RTT."),
         source=s.RFC5348,
         band=ESNET_BAND,

@@ -178,7 +178,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=go_back_n_loss_limit,
         inputs=(i.EFFICIENCY, i.BANDWIDTH, i.RTT, _GBN_MTU),
         result=Dimension.RATIO,
-        symbolic="p = (1−η) / (1−η+η·W)",
+        symbolic="p = (1−η) / (1−η+η·W), W = max(1, C·RTT/(8·mtu))",
         validity=Text("与效率公式互逆。", "The inverse of the efficiency formula."),
         source=s.GO_BACK_N,
         band=Band(
