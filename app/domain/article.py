@@ -131,16 +131,6 @@ def _training_rows(job: Training, policy: Policy, lines: Lines, demand: Training
                      "Go-back-N loses in proportion to rate × delay: 1e-5 is harmless inside a site and too lax on a long fast line."),
             )
         )  # fmt: skip
-    if lines.floor and lines.target:
-        rows.append(
-            Difference(
-                "oversubscription", Text("收敛比", "Oversubscription"),
-                p.ARTICLE_OVERSUBSCRIPTION.value, "Σ NIC / line", lines.target / lines.floor, "target / floor", ":1",
-                Text("文章的 8:1 是己方网卡总和与线路之比，不再从线路中扣除；运营商网内的收敛才会减少带宽，目标带宽下最多容许此值。",
-                     "The article's 8:1 is the sum of your own NICs over the line and is not taken off the line again; contention "
-                     "inside the carrier is, and at the target rate no more than this is allowed."),
-            )
-        )  # fmt: skip
     return rows
 
 

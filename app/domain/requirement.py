@@ -13,6 +13,7 @@ from app.domain import parameters as p
 from app.domain import training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
+from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.lines import Lines
 from app.domain.problems import Notice
@@ -44,6 +45,7 @@ class Requirement:
     working: tuple[Working, ...]
     advice: tuple[Advice, ...]
     warnings: tuple[Notice, ...]
+    fabric: Audit | None = None
 
     @property
     def main(self) -> Lines:
@@ -61,6 +63,7 @@ class Requirement:
         out["working"] = [w.as_json() for w in self.working]
         out["advice"] = [n.as_json() for n in self.advice]
         out["warnings"] = [n.as_json() for n in self.warnings]
+        out["fabric"] = self.fabric.as_json() if self.fabric else None
         return out
 
 
@@ -100,13 +103,17 @@ def derive(workload: Workload, policy: Policy) -> Requirement:
     lines = [makers[name](workload, policy, ledger, warnings) for name in workload.scenarios]
     if len(lines) > 1:
         lines = [_with_reserve(line, lines) for line in lines]
+    fabric = audit(workload, lines[0])
+    if fabric is not None:
+        warnings += fabric.notices
     return Requirement(
         lines=tuple(lines),
         article=article_figures(workload, policy, lines[0].training),
-        differences=differences(workload, policy, lines[0]),
+        differences=(*differences(workload, policy, lines[0]), *article_rows(fabric)),
         working=tuple(ledger.lines),
         advice=advise(workload, lines[0]),
         warnings=tuple(warnings),
+        fabric=fabric,
     )
 
 

@@ -270,6 +270,20 @@ ROUTES = _source(
     "robirahman/miri-decentralized-training-report",
 )
 LLAMA3 = _source("llama-3", _MEA, "Llama 3 训练中断统计", "Interruptions of the Llama 3 training", "arXiv 2407.21783")
+TELECOM_500 = _source(
+    "china-telecom-500km",
+    _MEA,
+    "中国电信 500 公里分布式训练试点",
+    "China Telecom, training over 500 km",
+    "developingtelecoms.com 18795",
+)
+TELECOM_120 = _source(
+    "china-telecom-120km",
+    _MEA,
+    "中国电信 120 公里试点：断一路 800G 波长",
+    "China Telecom, 120 km: one 800G wave lost",
+    "meatechwatch.com 28249",
+)
 JUDGEMENT = _source("judgement", _JUD, "我方判断", "Judgement")
 
 SOURCES: tuple[Source, ...] = tuple(v for v in list(globals().values()) if isinstance(v, Source))

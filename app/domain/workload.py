@@ -116,6 +116,14 @@ class Fabric:
     nic_gbps: float | None
     leaf_down_ports: int | None
     leaf_up_ports: int | None
+    leaf_down_gbps: float | None
+    leaf_up_gbps: float | None
+    leaves: int | None
+    spines: int | None
+    other_nics_per_site: int | None
+    other_nic_gbps: float | None
+    other_leaf_down_ports: int | None
+    other_leaf_up_ports: int | None
     scale_up_gpus: int | None
 
 

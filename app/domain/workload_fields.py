@@ -192,6 +192,14 @@ FABRIC_FIELDS: tuple[Field, ...] = (
     _fab("nic_gbps", NUMBER, "网卡速率", "NIC rate", "单块网卡速率。", "Rate of one NIC.", above_zero=True, high=1e5, unit="Gbit/s", example="400"),
     _fab("leaf_down_ports", INTEGER, "叶交换机下行口", "Leaf down ports", "每台叶交换机下行口数。", "Down ports per leaf.", low=1, high=1e4, example="80"),
     _fab("leaf_up_ports", INTEGER, "叶交换机上行口", "Leaf up ports", "每台叶交换机上行口数。", "Up ports per leaf.", low=1, high=1e4, example="128"),
+    _fab("leaf_down_gbps", NUMBER, "叶下行口速率", "Rate of a leaf down port", "留空按网卡速率。", "Empty means the rate of a NIC.", above_zero=True, high=1e5, unit="Gbit/s", example="400"),
+    _fab("leaf_up_gbps", NUMBER, "叶上行口速率", "Rate of a leaf up port", "留空与下行口相同。", "Empty means as the down ports.", above_zero=True, high=1e5, unit="Gbit/s", example="400"),
+    _fab("leaves", INTEGER, "叶交换机台数", "Leaf switches", "单站叶交换机台数。", "Leaf switches of one site.", low=1, high=1e5, example="128"),
+    _fab("spines", INTEGER, "脊交换机台数", "Spine switches", "单站脊交换机台数。", "Spine switches of one site.", low=1, high=1e5, example="128"),
+    _fab("other_nics_per_site", INTEGER, "另一站网卡数", "NICs at the other site", "与本站不同时填写。", "Where it differs from this site.", low=1, high=1e6, example="32"),
+    _fab("other_nic_gbps", NUMBER, "另一站网卡速率", "NIC rate at the other site", "与本站不同时填写。", "Where it differs from this site.", above_zero=True, high=1e5, unit="Gbit/s", example="200"),
+    _fab("other_leaf_down_ports", INTEGER, "另一站叶下行口", "Leaf down ports at the other site", "与本站不同时填写。", "Where it differs from this site.", low=1, high=1e4, example="48"),
+    _fab("other_leaf_up_ports", INTEGER, "另一站叶上行口", "Leaf up ports at the other site", "与本站不同时填写。", "Where it differs from this site.", low=1, high=1e4, example="16"),
     _fab("scale_up_gpus", INTEGER, "纵向扩展域", "Scale-up domain", "NVLink 等域内 GPU 数。", "GPUs in one NVLink-like domain.", low=1, high=1e5, example="8"),
 )  # fmt: skip
 

@@ -15,6 +15,7 @@ from app.domain.text import Text
 from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
 from app.presentation.words import SCENARIO
+from app.report.fabric_view import FabricView, fabric_view
 from app.report.requirement_lines import TRANSPORT, RedLine, red_lines
 from app.report.requirement_words import lede_of, title_of
 from app.report.working import symbols
@@ -91,6 +92,7 @@ class RequirementView:
     utilizations: tuple[UtilizationRow, ...]
     differences: tuple[DifferenceRow, ...]
     working: tuple[WorkingLine, ...]
+    fabric: FabricView | None
 
     def line(self, line_id: str) -> RedLine | None:
         """The red line with this id."""
@@ -119,6 +121,7 @@ def requirement_view(
         utilizations=_utilizations(workload, policy, requirement.main, language),
         differences=tuple(_difference(row, language) for row in requirement.differences),
         working=tuple(working_line(line, language) for line in requirement.working),
+        fabric=fabric_view(requirement.fabric, language),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.domain import parameters as p
 from app.domain import sources as s
+from app.domain.fabric import other_side, same_fabric, slower_side
 from app.domain.facts import State
 from app.domain.formulas.delay import pfc_headroom
 from app.domain.questions import ask
@@ -30,7 +31,8 @@ MEGA = 1e6
 
 
 def _homogeneous(case: Case) -> Finding:
-    same = case.workload.fabric.same_on_all_sites
+    fabric, job = case.workload.fabric, case.workload.training
+    same = fabric.same_on_all_sites if job is None else same_fabric(fabric, job)
     if same is None:
         return not_applicable(
             Text(
@@ -46,13 +48,18 @@ def _homogeneous(case: Case) -> Finding:
             offered=True,
             by_vendor=False,
         )
-    return failed(
-        Text(
-            "采购方各站组网不同，同步以较慢一侧为准。",
-            "The buyer's fabrics differ; an exchange runs at the slower side.",
-        ),
+    slower = None if job is None else slower_side(fabric, job)
+    return Finding(
+        status=Status.FAIL,
         required=True,
         offered=False,
+        reason=Text(
+            "采购方各站组网不同，同步以较慢一侧为准。",
+            "The buyer's fabrics differ; an exchange runs at the slower side.",
+        )
+        if slower is None
+        else Text("采购方各站组网不同。{slower}", "The buyer's fabrics differ. {slower}").format(slower=slower),
+        questions=() if job is None or other_side(fabric, job) is not None else (ask("other_fabric"),),
     )
 
 

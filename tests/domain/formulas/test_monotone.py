@@ -158,6 +158,11 @@ expected_fullest_path: flows+ paths-
 hashing_loss: flows- paths+
 burst_rate: mean_rate+ peak_to_mean+ reserve+
 leaf_switches: gpus+ gpus_per_server- servers_per_leaf-
+tier_oversubscription: down_ports+ down_rate+ up_ports- up_rate-
+fabric_ports: leaves+ down_ports+
+spine_ports: leaves+ up_ports+ spines-
+elastic_break_even_size: base_rate+ burst_rate- switch_time+
+proof_samples: bound- confidence+
 worst_month_availability: availability+ months-
 repair_availability: mtbf+ repair_time-
 gpu_waste_share: checkpoint_time+ restart_time+ mtbf- detection_time+
