@@ -175,11 +175,11 @@ def audit(workload: Workload, lines: Lines) -> Audit | None:
     fabric, own = workload.fabric, side(workload.fabric, job)
     other = other_side(fabric, job)
     tiers = [*_leaf("leaf", Text("本站叶交换机", "Leaf of this site"), own)]
-    if other is not None:
+    if other is not None and other.ports != own.ports:
         tiers += _leaf("other_leaf", Text("另一站叶交换机", "Leaf of the other site"), other)
     for id_, name, rate in (
-        ("line_floor", Text("网卡合计 : 带宽下限", "Sum of NICs : floor"), lines.floor),
-        ("line_target", Text("网卡合计 : 目标带宽", "Sum of NICs : target"), lines.target),
+        ("line_floor", Text("网卡合计对带宽下限", "Sum of NICs over the floor"), lines.floor),
+        ("line_target", Text("网卡合计对目标带宽", "Sum of NICs over the target"), lines.target),
     ):
         if rate is not None:
             tiers.append(line_tier(id_, name, own, demand, rate, lines.reference.rtt))
