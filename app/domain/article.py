@@ -157,10 +157,20 @@ def _downtime(lines: Lines) -> list[Difference]:
     ]  # fmt: skip
 
 
+RTT_FORMULA = {"ttft": "(TTFT − prefill − queue − KV) / n", "tpot": "TPOT − own", "user": "own limit"}
+RTT_WORDS = {
+    "ttft": Text("首 token 预算才是由您的目标推出的上限。", "the first-token budget is the limit your target implies."),
+    "tpot": Text("每个 token 都要过线，每 token 预算才是上限。", "every token crosses here, and the per-token budget is the limit."),
+    "user": Text("此处按您自定的上限执行。", "here your own limit holds."),
+}  # fmt: skip
+
+
 def _inference_rtt(lines: Lines) -> Difference:
     return Difference(
         "inference_rtt", Text("推理往返时延", "Round-trip time for inference"),
-        p.INFERENCE_RTT_REFERENCE.value * 1e3, "< 5 ms", (lines.rtt_limit or 0.0) * 1e3, "TTFT − prefill", "ms",
-        Text("5 ms 是公开参考值而非绝对值；首 token 预算才是由您的目标推出的上限。",
-             "5 ms is a public reference, not absolute; the time-to-first-token budget is the limit your target implies."),
+        p.INFERENCE_RTT_REFERENCE.value * 1e3, "< 5 ms",
+        (lines.rtt_limit or 0.0) * 1e3, RTT_FORMULA[lines.rtt_reason], "ms",
+        Text("5 ms 是公开参考值而非绝对值；{why}", "5 ms is a public reference, not absolute; {why}").format(
+            why=RTT_WORDS[lines.rtt_reason]
+        ),
     )  # fmt: skip

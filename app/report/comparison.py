@@ -15,6 +15,7 @@ from app.report import charts, titles
 from app.report.cost_view import NOT_COMPARED, OPEN, CostView, cost_view, money_text
 from app.report.doubts_view import doubt_titles, doubts_behind
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
+from app.report.outcome_view import OutcomeTable, outcome_tables
 from app.report.score_view import ScoreView, points_pair, score_view, weighted
 from app.report.titles import names_of, offer_id
 
@@ -122,6 +123,7 @@ class ComparisonView:
     steps: tuple[MatrixStep, ...]
     figures: tuple[OfferFigure, ...]
     split: charts.Split | None
+    outcomes: tuple[OutcomeTable, ...]
     cost: CostView
     score: ScoreView | None
     questions: tuple[QuestionList, ...]
@@ -147,7 +149,8 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         cards=tuple(_card(assessment, o, h, language) for o, h in zip(assessment.offers, heads, strict=True)),
         steps=matrix(assessment, language, link, numbers),
         figures=tuple(_figure(assessment, o, h, language) for o, h in zip(assessment.offers, heads, strict=True)),
-        split=charts.split(assessment.offers, names, lines, language), cost=cost_view(assessment, language),
+        split=charts.split(assessment.offers, names, lines, language),
+        outcomes=outcome_tables(assessment, language), cost=cost_view(assessment, language),
         score=score_view(assessment, language), questions=asked,
         warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),

@@ -19,6 +19,12 @@ NOT_COMPARED = Text("不参与比较", "not compared")
 NET, GROSS = Text("不含可抵扣税", "net of deductible tax"), Text("含税", "gross of tax")
 _LACKS = Text("缺{what}", "lacks {what}")
 _GPU_COST = Text("G GPU 月成本 = {gpus} 张 × {price} × {hours} 小时", "G GPU cost = {gpus} × {price} × {hours} h")
+EQUAL_WORK = Text(
+    "有效月成本 = (L + G) · K − G，K = 1 / (U · (1 − a))",
+    "effective monthly cost = (L + G) · K − G, K = 1 / (U · (1 − a))",
+)
+ONLY_LINE = Text("有效月成本 = L", "effective monthly cost = L")
+_NOT_VALUED = Text("线路中断造成的业务损失未计价", "business lost to outages of the line is not valued")
 _NO_GPU_PRICE = Text("未填 GPU 单价，只比较线路费用", "no GPU price given: cash only")
 
 
@@ -53,6 +59,7 @@ class CostView:
     symbolic: str
     terms: str
     with_gpu: bool
+    with_training: bool
 
     @property
     def rows(self) -> tuple[CostRow, ...]:
@@ -68,10 +75,10 @@ def cost_view(assessment: Assessment, language: Language) -> CostView:
     return CostView(
         compared=tuple(_row(o, assessment, language) for o in ranked),
         others=tuple(_row(o, assessment, language) for o in others),
-        symbolic=Text("有效月成本 = (L + G) · K − G，K = 1 / (U · (1 − a))",
-                      "effective monthly cost = (L + G) · K − G, K = 1 / (U · (1 − a))").pick(language),
+        symbolic=(ONLY_LINE if job is None else EQUAL_WORK).pick(language),
         terms=_terms(assessment, language),
         with_gpu=job is not None and job.gpu.hour_price is not None,
+        with_training=job is not None,
     )  # fmt: skip
 
 
@@ -96,6 +103,8 @@ def _terms(assessment: Assessment, language: Language) -> str:
             )  # fmt: skip
         parts.append(Text("U 预测利用率", "U predicted utilisation").pick(language))
         parts.append(Text("a 线路中断损失的时间份额", "a share of time lost to outages of the line").pick(language))
+    else:
+        parts.append(_NOT_VALUED.pick(language))
     return ("；" if zh else "; ").join(parts)
 
 
@@ -122,15 +131,18 @@ def _row(offer: Judged, assessment: Assessment, language: Language) -> CostRow:
         rank="–" if offer.rank is None else fmt.figure(offer.rank, language), outcome=offer.outcome.value,
         line=short(money.line), gpu=short(money.gpu), idle=short(money.idle_gpu), layout=short(money.layout_share),
         outage=short(money.outage_gpu), effective=short(money.effective), useful=useful, total=short(money.term_total),
-        note=note, short_note=NOT_COMPARED.pick(language) if note else "", formula=_formula(offer, language),
+        note=note, short_note=NOT_COMPARED.pick(language) if note else "",
+        formula=_formula(offer, assessment, language),
     )  # fmt: skip
 
 
-def _formula(offer: Judged, language: Language) -> str:
+def _formula(offer: Judged, assessment: Assessment, language: Language) -> str:
     """The formula line with this offer's numbers, or what it lacks."""
     money = offer.cost
     if None in (money.line, money.gpu, money.effective, money.utilization, money.outage_share):
         return ""
+    if assessment.workload.training is None:
+        return f"L = {fmt.money_full(money.effective, language, money.currency)}"
     full = [fmt.money_full(v, language, money.currency) for v in (money.line, money.gpu, money.effective)]
     use, lost = (fmt.figure(v, language, digits=6) for v in (money.utilization, money.outage_share))
     return f"({full[0]} + {full[1]}) ÷ ({use} × (1 − {lost})) − {full[1]} = {full[2]}"

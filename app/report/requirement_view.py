@@ -113,7 +113,7 @@ def requirement_view(
         base=base,
         feasible=all(lines.floor is not None for lines in requirement.lines),
         title=title_of(requirement, language),
-        lede=lede_of(workload, requirement.main, language),
+        lede=lede_of(workload, requirement, language),
         advice=tuple(_card(advice, language, workload_href) for advice in requirement.advice),
         warnings=tuple(notice.message.pick(language) for notice in requirement.warnings),
         stats=_stats(requirement, bands, language, base),

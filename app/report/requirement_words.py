@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.text import Text
 from app.presentation import format as fmt
+from app.report import service_words
 from app.report.requirement_lines import TRANSPORT
 from app.report.working_view import closed
 
@@ -62,17 +63,24 @@ def _tightest(requirement: Requirement, language: Language) -> str:
     return Text("丢包率不高于 {p}", "packet loss no higher than {p}").format(p=fmt.ratio(loss, language)).pick(language)
 
 
-def lede_of(workload: Workload, lines: Lines, language: Language) -> str:
-    """The figures that led there, in one sentence."""
+def lede_of(workload: Workload, requirement: Requirement, language: Language) -> str:
+    """The figures that led there, in one sentence; both jobs of a mixed one."""
     name = f"{workload.name}{Text('：', ': ').pick(language)}" if workload.name else ""
+    facts = "".join(_fact(workload, lines, language).pick(language) for lines in requirement.lines)
+    main = requirement.main.reference
     where = Text(
         "参考往返时延 {rtt}，{transport}，净荷 {payload}。",
         "reference round-trip time {rtt}, {transport}, payload {payload}.",
     ).format(
-        rtt=fmt.duration(lines.reference.rtt, language),
-        transport=TRANSPORT[lines.reference.transport],
-        payload=fmt.figure(lines.reference.payload, language, "byte"),
+        rtt=fmt.duration(main.rtt, language),
+        transport=TRANSPORT[main.transport],
+        payload=fmt.figure(main.payload, language, "byte"),
     )
+    return closed(name + facts + where.pick(language))
+
+
+def _fact(workload: Workload, lines: Lines, language: Language) -> Text:
+    """What one scenario sends over the line, and within which time."""
     if lines.training is not None:
         demand = lines.training
         fact = Text(
@@ -89,15 +97,16 @@ def lede_of(workload: Workload, lines: Lines, language: Language) -> str:
                 "每 {n} 步同步一次，每站每方向 {size} 跨站，须在 {budget} 内完成；",
                 "every {n} steps {size} cross per site and direction, within {budget}; ",
             )
-        values = {
-            "size": fmt.size(demand.size, language),
-            "budget": fmt.duration(demand.budget, language),
-            "n": demand.interval,
-        }
-    elif lines.bulk is not None:
+        return fact.format(
+            size=fmt.size(demand.size, language), budget=fmt.duration(demand.budget, language), n=demand.interval
+        )
+    if lines.bulk is not None:
         fact = Text("{size} 须在 {budget} 内搬完；", "{size} must move within {budget}; ")
-        values = {"size": fmt.size(lines.size, language), "budget": fmt.duration(lines.bulk.window, language)}
-    else:
-        fact = Text("每秒 {n} 个请求；", "{n} requests a second; ")
-        values = {"n": fmt.figure(workload.inference.requests_per_s if workload.inference else None, language)}
-    return closed(name + fact.format(**values).pick(language) + where.pick(language))
+        window = fmt.duration(lines.bulk.window, language)
+        return fact.format(size=fmt.size(lines.size, language), budget=window)
+    service = lines.service
+    if service is None:  # pragma: no cover - a scenario has one of the three
+        raise ValueError(lines.scenario)
+    return Text("每秒 {n} 个请求，{parts}；", "{n} requests a second, {parts}; ").format(
+        n=fmt.figure(service.requests, language), parts=service_words.parts_text(service, language)
+    )

@@ -12,6 +12,7 @@ from app.domain.rules import Grade, Status, Verdict
 from app.domain.text import Language, Text
 from app.domain.weights import PASS_THEN_COST
 from app.presentation import format as fmt
+from app.report import service_words
 from app.report.figures import lowered, readable, short_title
 
 if TYPE_CHECKING:
@@ -169,7 +170,10 @@ def figures_of(lines: Lines, language: Language) -> str:
             say("目标利用率 {x}", "target utilisation {x}", fmt.percent(wanted.utilization, language))
         say("每次跨站 {x}", "{x} across the line each time", fmt.size(lines.size, language))
     if lines.service is not None:
-        say("推理流量", "inference traffic", "")
+        say("流量 {x}", "traffic {x}", service_words.parts_text(lines.service, language))
+        if lines.service.first_target is not None:
+            target = fmt.duration(lines.service.first_target, language)
+            say("首 token 目标 {x}", "first-token target {x}", target)
     if lines.bulk is not None:
         say("搬运 {x}", "moving {x}", fmt.size(lines.size, language))
     floor = fmt.rate(lines.need, language) if lines.need is not None else Text("无解", "none can").pick(language)
