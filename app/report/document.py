@@ -20,6 +20,7 @@ from app.report.assumptions import (
 from app.report.comparison import ComparisonView, OfferHead, comparison_view
 from app.report.facts import FactView, fact_view
 from app.report.figures import Kind, lowered, readable, required, shape, short_title
+from app.report.formulas_used import UsedFormula, formulas_used
 from app.report.lints import Lint, lints
 from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
 from app.report.requirement_view import RequirementView, requirement_view
@@ -133,6 +134,7 @@ class ReportView:
     notes: tuple[str, ...]
     parameters: tuple[ParameterRow, ...]
     evidence: tuple[EvidenceList, ...]
+    formulas: tuple[UsedFormula, ...]
 
 
 def report_view(assessment: Assessment, language: Language, name: str, generated: datetime) -> ReportView:
@@ -156,6 +158,7 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
         points=tuple(points_text(o, language) for o in assessment.offers),
         rejected=_rejected(assessment, view, language), notes=assumption_notes(assessment, names, language),
         parameters=parameter_rows(assessment, language), evidence=evidence,
+        formulas=formulas_used(assessment, language),
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ CHAPTERS: tuple[Text, ...] = (
     Text("按供应商列出的澄清事项", "Questions to each vendor"),
     Text("假设、规则与全部参数及其来源", "Assumptions, rules and every parameter with its source"),
     Text("附录 A 证据索引：文件、位置、原文、确认人", "Annex A, evidence: file, place, words, who confirmed"),
+    Text("附录 B 所用公式：适用条件、实测对照、来源", "Annex B, formulas used: when they hold, measurements"),
     Text("评审意见与签字页", "Opinions and signatures"),
 )  # fmt: skip
 SCORE = Text("综合评分：各项分数、权重与合计", "Score sheet: points, weights and totals")
