@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from app.domain.formulas.registry import BY_ID, TOPICS
+import pytest
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+from app.domain.formulas.registry import BY_ID, FORMULAS, TOPICS
 from app.domain.text import Language
 from app.report.formulas_used import formulas_used
 from tests.domain.examples import judge_all, offer, workload
+
+FONT = Path(__file__).parents[2] / "static/fonts/LinewiseSansSC-Regular.ttf"
 
 
 def used(preset: str, **fields: object) -> list[str]:
@@ -46,3 +51,12 @@ def test_a_row_is_the_registry_s(language: Language) -> None:
         formula = BY_ID[row.id]
         assert (row.title, row.validity) == (formula.title.pick(language), formula.validity.pick(language))
         assert bool(row.band) is (formula.band is not None)
+
+
+def test_every_character_of_a_formula_is_in_our_typeface() -> None:
+    ours = set(TTFont(FONT).getBestCmap())
+    for formula in FORMULAS:
+        band = (formula.band.words.zh, formula.band.words.en, formula.band.source.title.zh) if formula.band else ()
+        texts = (formula.symbolic, formula.title.zh, formula.validity.zh, formula.validity.en, formula.source.title.zh)
+        strange = {character for text in (*texts, *band) for character in text if ord(character) not in ours}
+        assert not strange, (formula.id, strange)

@@ -81,8 +81,8 @@ def test_order_of_the_document(printed: tuple[Language, PdfDocument]) -> None:
     outline = pypdfium2.PdfDocument(document.data)
     titles = [item.get_title() for item in outline.get_toc() if item.level == 0]
     outline.close()
-    chinese = "推荐|1 |2 门槛矩阵|3 第一步|4 第二步|5 第三步|6 第四步|7 成本|8 |9 |10 |附录 A|评审意见"
-    english = "甲山|1 Need|2 Gate|3 Step 1|4 Step 2|5 Step 3|6 Step 4|7 Cost|8 |9 |10 |Annex A|Opinions"
+    chinese = "推荐|1 |2 门槛矩阵|3 第一步|4 第二步|5 第三步|6 第四步|7 成本|8 |9 |10 |附录 A|附录 B|评审意见"
+    english = "甲山|1 Need|2 Gate|3 Step 1|4 Step 2|5 Step 3|6 Step 4|7 Cost|8 |9 |10 |Annex A|Annex B|Opinions"
     wanted = (chinese if language is ZH else english).split("|")
     assert len(titles) == len(wanted)
     assert all(title.startswith(start) for title, start in zip(titles, wanted, strict=True))

@@ -36,7 +36,7 @@ def test_the_default_shows_no_score_anywhere(language: Language) -> None:
     text = text_of(build_pdf(assessment, language, name=NAME, generated=MOMENT).data)
     assert flat(report.preset) in text
     assert not [w for w in ("综合评分", "Scoresheet", "得分/100", "Pointsof100") if w in text]
-    assert len(outline_view(assessment, language).chapters) == 13
+    assert len(outline_view(assessment, language).chapters) == 14
 
 
 @pytest.mark.parametrize("language", [ZH, EN])

@@ -86,7 +86,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=tree_allreduce_time,
         inputs=(i.SIZE, i.RANKS, i.BANDWIDTH, i.HOP_LATENCY),
         result=Dimension.TIME,
-        symbolic="T = 2⌈log₂N⌉·a + 2·8S/B",
+        symbolic="T = 2·ceil(log₂N)·a + 2·8S/B",
         validity=Text("流水化，上限值。", "Pipelined; an upper bound."),
         source=s.TREE,
         example=Example(

@@ -94,7 +94,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=spine_ports,
         inputs=(_LEAVES, _UP_PORTS, _SPINES),
         result=Dimension.COUNT,
-        symbolic="n = ⌈leaves·n_up / spines⌉",
+        symbolic="n = ceil(leaves·n_up / spines)",
         validity=_EVEN,
         source=s.ARTICLE_CLUSTER,
         example=Example(inputs={"leaves": 128, "up_ports": 128, "spines": 128}, expected=128, origin="128 · 128 / 128"),

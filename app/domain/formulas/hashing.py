@@ -228,7 +228,7 @@ FORMULAS: tuple[Formula, ...] = (
             i.variant(_PORTS, name="servers_per_leaf", title=Text("每台叶交换机的服务器数", "Servers per leaf")),
         ),
         result=Dimension.COUNT,
-        symbolic="n = ⌈⌈N/g⌉/s⌉",
+        symbolic="n = ceil(ceil(N/g)/s)",
         validity=Text("每台服务器只接一台叶交换机。", "Each server hangs on one leaf."),
         source=s.ARTICLE_CLUSTER,
         example=Example(

@@ -234,7 +234,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=groups_to_hide_rtt,
         inputs=(i.variant(_OWN, above_zero=True), i.RTT),
         result=Dimension.COUNT,
-        symbolic="n = ⌈2·(1 + RTT/own)⌉",
+        symbolic="n = ceil(2·(1 + RTT/own))",
         source=s.JUDGEMENT,
         validity=Text(
             "掩盖的是吞吐；单个请求仍等一个往返。", "Hides it from throughput; a single request still waits for it."

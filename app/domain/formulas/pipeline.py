@@ -246,7 +246,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=pipeline_warmup_needed,
         inputs=(_DELAY, _FORWARD, _BACKWARD),
         result=Dimension.COUNT,
-        symbolic="e = ⌈2D/(tf+tb)⌉",
+        symbolic="e = ceil(2D/(tf+tb))",
         validity=Text(
             "代价：切口前各级多存 e 份激活。", "The price: e more activations stored in each stage before the cut."
         ),

@@ -130,7 +130,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=series_availability,
         inputs=(_AVAILABILITIES, _COMMON_CAUSE),
         result=Dimension.RATIO,
-        symbolic="A = (1−β)·∏Aᵢ + β·min Aᵢ",
+        symbolic="A = (1−β)·∏A_i + β·min A_i",
         validity=Text(
             "含两端接入、云端口与骨干；β=0 表示相互独立。",
             "Both tails, cloud ports and backbone counted; β = 0 means independent.",
@@ -148,7 +148,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=parallel_availability,
         inputs=(_AVAILABILITIES, _COMMON_CAUSE),
         result=Dimension.RATIO,
-        symbolic="A = 1 − [∏(1−β)uᵢ + β·min uᵢ], u = 1−A",
+        symbolic="A = 1 − [∏(1−β)·u_i + β·min u_i], u_i = 1−A_i",
         validity=Text(
             "倒换时间另计；β：同管道约 0.1，已证实分离约 0.02（判断）。",
             "Failover time apart; β about 0.1 in one duct, 0.02 when proven diverse (judgement).",

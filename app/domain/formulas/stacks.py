@@ -83,7 +83,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
         ),
         result=Dimension.BYTES,
-        symbolic="n = min(payload, 2^⌊log₂(MTU − 82)⌋)",
+        symbolic="n = min(payload, 2^k), 2^k ≤ MTU − 82",
         validity=Text("按整帧头 82 字节保守计算。", "Counts the whole frame overhead of 82 bytes, on the safe side."),
         source=s.IBTA,
         example=Example(

@@ -144,7 +144,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=tcp_streams_needed,
         inputs=(i.BANDWIDTH, _STREAM_RATE),
         result=Dimension.COUNT,
-        symbolic="f = ⌈C/R⌉",
+        symbolic="f = ceil(C/R)",
         validity=Text("各流丢包独立。", "Losses of the streams are independent."),
         source=s.MATHIS,
         example=Example(
