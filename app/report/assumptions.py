@@ -40,6 +40,11 @@ WINDOW = Text(
     "Your own windows count as tuned, to be verified at acceptance; the low end of each band takes untuned NCCL, "
     "32 channels × 4 MiB.",
 )
+LOW_END = Text(
+    "区间低端另按重叠比所填少一级、回退重传按实测（每窗口丢包即塌陷）计；高端按承诺的最有利读法、无丢包计。",
+    "The low end also takes overlap one setting less than stated and go-back-N as measured (it collapses once every "
+    "window loses a packet); the high end takes the most favourable reading without loss.",
+)
 TRANSPORT = Text("传输协议未填，按{t}计。", "No transport was given; {t} is taken.")
 SILENT_JITTER = Text(
     "{names}未写抖动：预测按供应商常见的最大承诺 10 ms 计，抖动检查仍为待澄清。",
@@ -152,6 +157,8 @@ def assumption_notes(assessment: Assessment, names: Sequence[str], language: Lan
     job, notes = assessment.workload, [MODEL]
     if job.network.window_bytes is None and job.training is not None:
         notes.append(WINDOW)
+    if job.training is not None:
+        notes.append(LOW_END)
     if job.network.transport is None:
         transport = assessment.requirement.main.reference.transport
         notes.append(TRANSPORT.format(t=next(c.label for c in TRANSPORTS if c.code == transport)))
