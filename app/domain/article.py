@@ -1,4 +1,7 @@
-"""The source articles' way of computing beside ours, with the reason for each difference (models 15)."""
+"""The source articles' way of computing beside ours, with the reason for each of the nineteen differences.
+
+Rows of the job at hand use its own figures; rows about the article's own example stand in `article_examples.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
+from app.domain.figures import number
 from app.domain.formulas.collectives import ring_allreduce_bytes
+from app.domain.formulas.delay import fibre_rtt_floor
 from app.domain.formulas.registry import BY_ID
 from app.domain.formulas.reliability import allowed_downtime, cluster_mtbf
+from app.domain.formulas.transport import go_back_n_loss_limit
 from app.domain.text import Text
 
 if TYPE_CHECKING:
@@ -17,37 +23,52 @@ if TYPE_CHECKING:
     from app.domain.policy import Policy
     from app.domain.workload import Training, Workload
 
-GIGA = 1e9
+GIGA, MILLI = 1e9, 1e-3
 HOUR = 3600.0
 YEAR_H = 8760.0
 MONTH_H = 730.0
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One figure computed the article's way and ours. `unit` is what both are shown in."""
+class Way:
+    """One way to a figure: the value in the unit of the row, the formula, and the numbers put in."""
 
+    value: float
+    formula: str
+    inputs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One figure computed the article's way and ours. `number` is its place among the published differences (None: beyond them).
+
+    `example` marks the article's own example, which has nothing to do with the job at hand. `refined` None: no line
+    of any rate gives one.
+    """
+
+    number: int | None
     id: str
     title: Text
-    article: float
-    article_formula: str
-    refined: float
-    refined_formula: str
+    article: Way
+    refined: Way | None
     unit: str
     reason: Text
+    example: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The row as the requirement carries it."""
+        ours = self.refined
         return {
-            "id": self.id,
-            "title": self.title.as_json(),
-            "article": self.article,
-            "article_formula": self.article_formula,
-            "refined": self.refined,
-            "refined_formula": self.refined_formula,
-            "unit": self.unit,
-            "reason": self.reason.as_json(),
-        }
+            "id": self.id, "number": self.number, "example": self.example, "title": self.title.as_json(),
+            "article": self.article.value, "article_formula": self.article.formula, "article_inputs": self.article.inputs,
+            "refined": None if ours is None else ours.value, "refined_formula": "" if ours is None else ours.formula,
+            "refined_inputs": "" if ours is None else ours.inputs, "unit": self.unit, "reason": self.reason.as_json(),
+        }  # fmt: skip
+
+
+def put(**values: float) -> str:
+    """The numbers put in, as symbols: `P = 1.75×10¹¹, b = 4`."""
+    return ", ".join(f"{name} = {number(value)}" for name, value in values.items())
 
 
 def article_figures(workload: Workload, policy: Policy, demand: TrainingDemand | None) -> dict[str, float]:
@@ -69,69 +90,15 @@ def article_figures(workload: Workload, policy: Policy, demand: TrainingDemand |
 
 
 def differences(workload: Workload, policy: Policy, lines: Lines) -> tuple[Difference, ...]:
-    """Every difference of models 15 that this workload has figures for."""
-    rows = _downtime(lines)
+    """Every published difference that this job has figures for."""
+    rows = [_downtime(lines)]
     job = workload.training
     if job is not None and lines.training is not None:
-        rows = [*_training_rows(job, policy, lines, lines.training), *rows]
+        rows += [*_volumes(job, policy, lines, lines.training), *_rounds(job, lines), _mtbf(job, lines)]
+        rows += [_small_message(workload), *_loss(lines)]
     if workload.inference is not None and lines.rtt_limit is not None and job is None:
-        rows = [_inference_rtt(lines), *rows]
+        rows.append(_inference_rtt(lines))
     return tuple(rows)
-
-
-def _training_rows(job: Training, policy: Policy, lines: Lines, demand: TrainingDemand) -> list[Difference]:
-    whole = job.parameters * policy.article_gradient_bytes
-    shard = job.parameters / (job.tensor_parallel * job.pipeline_parallel) * job.gradient_bytes_per_element
-    sent = ring_allreduce_bytes(size=shard, ranks=job.data_parallel) if job.data_parallel > 1 else 0.0
-    per_gpu = per_gpu_rate(job, policy, demand)
-    alone = cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus)
-    outages = (1 - lines.availability_floor) / p.REPAIR_ASSUMED.value
-    rows = [
-        Difference(
-            "gradient", Text("每 GPU 发送的梯度", "Gradient sent per GPU"),
-            whole / GIGA, "P · b", sent / GIGA, "2(d−1)/d · P/(t·p) · b", "GB",
-            Text("每卡只持有 P/(t·p) 个梯度，环形规约再乘 2(d−1)/d；文章按整模型、FP32 计。",
-                 "A GPU holds P/(t·p) gradients and a ring sends 2(d−1)/d of them; the article counts the whole model in FP32."),
-        ),
-        Difference(
-            "bandwidth", Text("带宽", "Bandwidth"),
-            per_gpu / GIGA, "2·P·b / (T·0.7), per GPU",
-            (lines.floor or 0.0) / GIGA, "8E / (B − hops·RTT/2), line", "Gbit/s",
-            Text("文章算每卡带宽，且假设通信可以占满整步；我方算整条专线，只计无法掩盖的部分。",
-                 "The article gives a rate per GPU and lets communication take the whole step; ours is the whole line, "
-                 "counting only what cannot be hidden."),
-        ),
-        Difference(
-            "round_trips", Text("依赖的往返次数（每步）", "Dependent round trips per step"),
-            2.0 * (job.gpus - 1), "2(N−1) RTT", lines.round_trips, "2(k−1) hops = k−1 RTT", "RTT",
-            Text("环形每步是单程一跳而非往返；两级规约只有 2(k−1) 跳经过专线。",
-                 "A ring step is one one-way hop, not a round trip; a two-level exchange has only 2(k−1) hops on the line."),
-        ),
-        Difference(
-            "rtt_sensitivity", Text("往返时延每增 100 µs，每步增加", "Step time added by 100 µs of round-trip time"),
-            2.0 * (job.gpus - 1) * p.ARTICLE_RTT_STEP.value * 1e3, "2(N−1) · 100 µs",
-            lines.round_trips * p.ARTICLE_RTT_STEP.value * 1e3, "round trips · 100 µs", "ms",
-            Text("影响取决于依赖的往返次数，而不是数据量：数据并行几乎无感，张量并行不可接受。",
-                 "It depends on dependent round trips, not on size: invisible for data parallel, fatal for tensor parallel."),
-        ),
-        Difference(
-            "mtbf", Text("集群平均无故障时间", "MTBF of the cluster"),
-            alone / HOUR, "MTBF_gpu / N", 1 / (1 / alone + outages) / HOUR, "1 / (N/MTBF_gpu + 1/MTBF_line)", "h",
-            Text("文章只计 GPU；这里计入恰好达到可用性下限、每次中断 4 小时的线路，网络与软件还会再减。",
-                 "The article counts GPUs only; here a line just at the availability floor with outages of 4 h is added, "
-                 "and network and software would lower it further."),
-        ),
-    ]  # fmt: skip
-    if lines.loss_limit is not None:
-        rows.append(
-            Difference(
-                "loss", Text("丢包率红线", "Packet loss limit"),
-                p.RDMA_LOSS_CAP.value, "≤ 1×10⁻⁵", lines.loss_limit, "(1/floor − 1/target)·8·payload/RTT", "1",
-                Text("回退重传的损失与 速率 × 时延 成正比：站内 1×10⁻⁵ 无碍，长线高速则过宽。",
-                     "Go-back-N loses in proportion to rate × delay: 1e-5 is harmless inside a site and too lax on a long fast line."),
-            )
-        )  # fmt: skip
-    return rows
 
 
 def per_gpu_rate(job: Training, policy: Policy, demand: TrainingDemand) -> float:
@@ -144,15 +111,117 @@ def per_gpu_rate(job: Training, policy: Policy, demand: TrainingDemand) -> float
     )
 
 
-def _downtime(lines: Lines) -> list[Difference]:
-    year = allowed_downtime(availability=lines.availability_floor, window=YEAR_H * HOUR) / HOUR
-    month = allowed_downtime(availability=lines.availability_floor, window=MONTH_H * HOUR) / HOUR
+def _volumes(job: Training, policy: Policy, lines: Lines, demand: TrainingDemand) -> list[Difference]:
+    parameters, theirs, ours = job.parameters, policy.article_gradient_bytes, job.gradient_bytes_per_element
+    tensor, stages, replicas = job.tensor_parallel, job.pipeline_parallel, job.data_parallel
+    shard = parameters / (tensor * stages) * ours
+    sent = ring_allreduce_bytes(size=shard, ranks=replicas) if replicas > 1 else 0.0
+    rate = per_gpu_rate(job, policy, demand)
+    message = job.sequence_length * job.hidden_size * job.activation_bytes_per_element
+    one = put(s=job.sequence_length, h=job.hidden_size, b=job.activation_bytes_per_element)
+    whole = Way(parameters * theirs / GIGA, "P · b", put(P=parameters, b=theirs))
     return [
         Difference(
-            "downtime", Text("允许的最长单次中断", "Longest single outage allowed"),
-            year, "(1−A) · 8,760 h", month, "(1−A) · 730 h", "h",
-            Text("按年统计允许一次断完全年额度；按月统计才限制单次中断（跨月时最多两倍）。",
-                 "A yearly figure lets one outage use the whole year's allowance; a monthly one bounds it (twice that across a month end)."),
+            2, "gradient", Text("每 GPU 发送的梯度", "Gradient sent per GPU"), whole,
+            Way(sent / GIGA, "2(d−1)/d · P/(t·p) · b", put(d=replicas, P=parameters, t=tensor, p=stages, b=ours)), "GB",
+            Text("每卡只持有 P/(t·p) 个梯度，环形规约再乘 2(d−1)/d；文章把每张卡当作一个完整副本。",
+                 "A GPU holds P/(t·p) gradients and a ring sends 2(d−1)/d of them; the article takes every GPU for a "
+                 "whole replica."),
+        ),
+        Difference(
+            3, "gradient_bytes", Text("一套梯度的大小", "Size of one gradient set"), whole,
+            Way(parameters * ours / GIGA, "P · b", put(P=parameters, b=ours)), "GB",
+            Text("文章一律按每元素 4 字节；规约可用 BF16（2 字节）或 FP8（1 字节），所有数据并行的结果随之减半或再减半。",
+                 "The article always takes 4 bytes an element; BF16 (2) or FP8 (1) halves or quarters every answer for "
+                 "data parallel."),
+        ),
+        Difference(
+            4, "bandwidth", Text("带宽", "Bandwidth"),
+            Way(rate / GIGA, "8 · 2·P·b / (T·η), per GPU",
+                 put(P=parameters, b=theirs, T=demand.step_time, η=policy.article_efficiency)),
+            None if lines.floor is None else Way(
+                lines.floor / GIGA, "8E / (B − hops·RTT/2), line",
+                put(E=demand.size, B=demand.budget, hops=demand.hops, RTT=lines.reference.rtt),
+            ), "Gbit/s",
+            Text("文章算每卡带宽，且假设通信可以占满整步（完全重叠）；我方算整条专线，只计无法掩盖的部分。",
+                 "The article gives a rate per GPU and lets communication take the whole step (full overlap); ours is the "
+                 "whole line, counting only what cannot be hidden."),
+        ),
+        Difference(
+            18, "tensor_reductions", Text("张量并行每层每微批的规约量", "Tensor parallel: reduced per layer and micro-batch"),
+            Way(2 * message / GIGA, "2 · s·h·b", one),
+            Way(4 * message / GIGA, "4 · s·h·b", one), "GB",
+            Text("文章说每层 2–4 次规约（此处按 2 次）；前向、反向各两次，共 4 次，全量重算为 6 次。",
+                 "The article says 2 to 4 all-reduces a layer (2 shown); there are two forward and two backward, 4 in all, "
+                 "6 with full recompute."),
+        ),
+    ]  # fmt: skip
+
+
+def _rounds(job: Training, lines: Lines) -> list[Difference]:
+    ring, step = 2.0 * (job.gpus - 1), p.ARTICLE_RTT_STEP.value
+    trips = lines.round_trips
+    return [
+        Difference(
+            9, "round_trips", Text("依赖的往返次数（每步）", "Dependent round trips per step"),
+            Way(ring, "2(N−1) RTT", put(N=job.gpus)),
+            Way(trips, "hops / (2H)", put(hops=2 * trips * job.sync_interval_steps, H=job.sync_interval_steps)), "RTT",
+            Text("环形每步是单程一跳而非往返；两级规约只有 2(k−1) 跳经过专线。",
+                 "A ring step is one one-way hop, not a round trip; a two-level exchange has only 2(k−1) hops on the line."),
+        ),
+        Difference(
+            10, "rtt_sensitivity", Text("往返时延每增 100 µs，每步增加", "Step time added by 100 µs of round-trip time"),
+            Way(ring * step / MILLI, "2(N−1) · ΔRTT", put(N=job.gpus, ΔRTT=step)),
+            Way(trips * step / MILLI, "round trips · ΔRTT", put(n=trips, ΔRTT=step)), "ms",
+            Text("影响取决于依赖的往返次数，而不是数据量：数据并行几乎无感，张量并行（每微批 4L 个往返）不可接受。",
+                 "It depends on dependent round trips, not on size: invisible for data parallel, fatal for tensor parallel "
+                 "with its 4L round trips a micro-batch."),
+        ),
+    ]  # fmt: skip
+
+
+def _mtbf(job: Training, lines: Lines) -> Difference:
+    alone = cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus)
+    line = p.REPAIR_ASSUMED.value / (1 - lines.availability_floor)
+    return Difference(
+        14, "mtbf", Text("集群平均无故障时间", "MTBF of the cluster"),
+        Way(alone / HOUR, "MTBF_gpu / N", put(MTBF_gpu=job.gpu.mtbf_h, N=job.gpus)),
+        Way(1 / (1 / alone + 1 / line) / HOUR, "1 / (N/MTBF_gpu + (1−A)/MTTR)",
+             put(MTBF_gpu=job.gpu.mtbf_h, N=job.gpus, A=lines.availability_floor, MTTR=p.REPAIR_ASSUMED.value / HOUR)), "h",
+        Text("文章只计 GPU；这里计入恰好达到可用性下限、每次中断 4 小时的线路，网络与软件还会再减（公开实测 16,384 卡为 3.09 h）。",
+             "The article counts GPUs only; here a line just at the availability floor with outages of 4 h is added, and "
+             "network and software lower it further (3.09 h was published for 16,384 GPUs)."),
+    )  # fmt: skip
+
+
+def _small_message(workload: Workload) -> Difference:
+    """A switch's small-message figure beside the time light takes over this distance."""
+    kilometres = workload.distance_km or p.ARTICLE_SMALL_MESSAGE.value / fibre_rtt_floor(distance=1)
+    return Difference(
+        15, "small_message", Text("「1.5 µs 完成规约」的适用范围", "What an “all-reduce in 1.5 µs” can refer to"),
+        Way(p.ARTICLE_SMALL_MESSAGE.value / MILLI, "vendor claim"),
+        Way(fibre_rtt_floor(distance=kilometres) / MILLI, "9.79 µs/km · km", put(km=kilometres)), "ms",
+        Text("那是交换机小报文或端口指标（公开实测 64 字节 2.8–5.6 µs）；光在光纤中 1.5 µs 只走 306 m，与专线无关，按供应商口径标注。",
+             "That is a switch or small-message figure (2.8 to 5.6 µs was measured for 64 bytes); light covers 306 m of fibre "
+             "in 1.5 µs, so it says nothing of a line and is labelled as a vendor's claim."),
+    )  # fmt: skip
+
+
+def _loss(lines: Lines) -> list[Difference]:
+    if lines.loss_limit is None or lines.floor is None or lines.target is None:
+        return []
+    where = lines.reference
+    lax = p.RDMA_LOSS_CAP.value / go_back_n_loss_limit(
+        efficiency=0.95, bandwidth=p.ANCHOR_RATE.value, rtt=p.RTT_WITHOUT_DISTANCE.value, mtu=4096
+    )
+    return [
+        Difference(
+            11, "loss", Text("丢包率红线", "Packet loss limit"), Way(p.RDMA_LOSS_CAP.value, "≤ 1×10⁻⁵"),
+            Way(lines.loss_limit, "min(cap, (1/floor − 1/target)·8·payload/RTT)",
+                 put(floor=lines.floor, target=lines.target, payload=where.payload, RTT=where.rtt)), "1",
+            Text("回退重传的损失与 速率 × 时延 成正比：站内 1×10⁻⁵ 无碍，400 Gbit/s、10 ms、要求 95 % 效率时则宽了 {times} 倍。",
+                 "Go-back-N loses in proportion to rate × delay: 1e-5 is harmless inside a site and {times} times too lax "
+                 "on 400 Gbit/s at 10 ms for 95 % efficiency.").format(times=number(lax, 2)),
         )
     ]  # fmt: skip
 
@@ -165,11 +234,24 @@ RTT_WORDS = {
 }  # fmt: skip
 
 
+def _downtime(lines: Lines) -> Difference:
+    availability = lines.availability_floor
+    year = allowed_downtime(availability=availability, window=YEAR_H * HOUR) / HOUR
+    month = allowed_downtime(availability=availability, window=MONTH_H * HOUR) / HOUR
+    return Difference(
+        13, "downtime", Text("允许的最长单次中断", "Longest single outage allowed"),
+        Way(year, "(1−A) · 8,760 h", put(A=availability)), Way(month, "(1−A) · 730 h", put(A=availability)), "h",
+        Text("按年统计允许一次断完全年额度；按月统计才限制单次中断（跨月时最多两倍），还要看口径是否端到端。",
+             "A yearly figure lets one outage use the whole year's allowance; a monthly one bounds it (twice that across a "
+             "month end), and scope decides what counts."),
+    )  # fmt: skip
+
+
 def _inference_rtt(lines: Lines) -> Difference:
     return Difference(
-        "inference_rtt", Text("推理往返时延", "Round-trip time for inference"),
-        p.INFERENCE_RTT_REFERENCE.value * 1e3, "< 5 ms",
-        (lines.rtt_limit or 0.0) * 1e3, RTT_FORMULA[lines.rtt_reason], "ms",
+        None, "inference_rtt", Text("推理往返时延", "Round-trip time for inference"),
+        Way(p.INFERENCE_RTT_REFERENCE.value / MILLI, "< 5 ms"),
+        Way((lines.rtt_limit or 0.0) / MILLI, RTT_FORMULA[lines.rtt_reason]), "ms",
         Text("5 ms 是公开参考值而非绝对值；{why}", "5 ms is a public reference, not absolute; {why}").format(
             why=RTT_WORDS[lines.rtt_reason]
         ),

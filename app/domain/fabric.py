@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain import fabric_checks
 from app.domain import parameters as p
-from app.domain.article import Difference
+from app.domain.article import Difference, Way, put
 from app.domain.figures import number
 from app.domain.text import Text, percent
 from app.domain.working import Ledger, Working
@@ -279,16 +279,17 @@ def _stay(id_: str, title: Text, degree: int, job: Training, domain: int) -> Sta
     return Stay(id_, title, degree, inside, text.format(n=degree, domain=domain, rest=rest))
 
 
-# Tier → id, title, the article's ratio and formula, our formula (models 15, rows 12 and 19).
-ARTICLE_ROWS: dict[str, tuple[str, Text, float, str, str]] = {
+# Tier → the article's row, id, title, ratio and formula, our formula.
+ARTICLE_ROWS: dict[str, tuple[int, str, Text, float, str, str]] = {
     "line_target": (
+        12,
         "oversubscription",
         Text("网卡合计与线路之比", "Sum of NICs over the line"),
         p.ARTICLE_OVERSUBSCRIPTION.value,
         "Σ NIC / line",
         "Σ NIC / target",
     ),
-    "leaf": ("leaf_spine", Text("叶脊收敛比", "Leaf-spine ratio"), 1.0, "1:1", "Σ down / Σ up"),
+    "leaf": (19, "leaf_spine", Text("叶脊收敛比", "Leaf-spine ratio"), 1.0, "1:1", "Σ down / Σ up"),
 }
 
 
@@ -298,8 +299,10 @@ def article_rows(found: Audit | None) -> tuple[Difference, ...]:
     return tuple(_difference(tier, *ARTICLE_ROWS[tier.id]) for tier in tiers)
 
 
-def _difference(tier: Tier, id_: str, title: Text, article: float, how: str, ours: str) -> Difference:
+def _difference(tier: Tier, place: int, id_: str, title: Text, article: float, how: str, ours: str) -> Difference:
     reason = Text("{note}{field}", "{note} {field}").format(note=tier.note, field=field_note())
+    numbers = put(**{name: value for name, value in tier.working.inputs.items() if isinstance(value, (int, float))})
     return Difference(
-        id_, title, article, how, tier.working.value, ours, ":1", tier.note if id_ == "leaf_spine" else reason
-    )
+        place, id_, title, Way(article, how), Way(tier.working.value, ours, numbers), ":1",
+        tier.note if id_ == "leaf_spine" else reason,
+    )  # fmt: skip

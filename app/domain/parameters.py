@@ -59,6 +59,7 @@ INFERENCE_RTT_REFERENCE = _p("inference_rtt_reference", 0.005, "s", 0.001, 0.05,
 ANCHOR_RATE = _p("anchor_rate", 400e9, "bit/s", 1e9, 1e13, s.ARTICLE, "文章的带宽锚点 400 Gbit/s", "the article's anchor of 400 Gbit/s")
 ARTICLE_OVERSUBSCRIPTION = _p("article_oversubscription", 8, "1", 1, 64, s.ARTICLE, "文章举例的收敛比 8:1", "the article's oversubscription example of 8:1")
 ARTICLE_RTT_STEP = _p("article_rtt_step", 100e-6, "s", 1e-6, 1e-2, s.ARTICLE, "文章：往返时延每增 100 µs", "the article: each further 100 µs of round-trip time")
+ARTICLE_SMALL_MESSAGE = _p("article_small_message", 1.5e-6, "s", 1e-7, 1e-4, s.ARTICLE_CLUSTER, "文章引用的「1.5 µs 完成规约」", "the article's “all-reduce in 1.5 µs”")
 AVAILABILITY_TRAINING = _p("availability_training", 0.999, "1", 0.99, 0.99999, s.JUDGEMENT, "训练：端到端月度可用性下限", "training: end-to-end monthly availability floor")
 AVAILABILITY_LARGE = _p("availability_large", 0.9995, "1", 0.99, 0.99999, s.JUDGEMENT, "4,096 GPU 及以上的可用性下限", "availability floor from 4,096 GPUs")
 LARGE_CLUSTER = _p("large_cluster", 4096, "1", 512, 100000, s.JUDGEMENT, "大集群起点（GPU 数）", "GPUs from which a cluster counts as large")

@@ -13,6 +13,7 @@ from app.domain import parameters as p
 from app.domain import training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
+from app.domain.article_examples import article_examples
 from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.lines import Lines
@@ -109,12 +110,20 @@ def derive(workload: Workload, policy: Policy) -> Requirement:
     return Requirement(
         lines=tuple(lines),
         article=article_figures(workload, policy, lines[0].training),
-        differences=(*differences(workload, policy, lines[0]), *article_rows(fabric)),
+        differences=_differences(workload, policy, lines[0], fabric),
         working=tuple(ledger.lines),
         advice=advise(workload, lines[0]),
         warnings=tuple(warnings),
         fabric=fabric,
     )
+
+
+def _differences(workload: Workload, policy: Policy, lines: Lines, fabric: Audit | None) -> tuple[Difference, ...]:
+    """The article beside ours: rows of this job by their published place, then the article's own examples."""
+    own = (*differences(workload, policy, lines), *article_rows(fabric))
+    known = {row.id for row in own}
+    rows = (*own, *(row for row in article_examples(workload) if row.id not in known))
+    return tuple(sorted(rows, key=lambda row: (row.example, row.number is None, row.number or 0)))
 
 
 def _with_reserve(line: Lines, lines: list[Lines]) -> Lines:

@@ -165,7 +165,7 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
 def _requirement(assessment: Assessment, language: Language) -> RequirementView:
     """The requirement page's own view, so that its figures are those of the page."""
     view = requirement_view(assessment.workload, assessment.policy, assessment.requirement, language, "", "")
-    rows = tuple(replace(d, article_formula=readable(d.article_formula)) for d in view.differences)
+    rows = tuple(replace(d, article=replace(d.article, formula=readable(d.article.formula))) for d in view.differences)
     bands = tuple(replace(b, lines=tuple(_spoken(ln, language) for ln in b.lines)) for b in view.bands)
     return replace(view, differences=rows, bands=bands)
 

@@ -23,14 +23,15 @@ from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
     from app.domain.advice import Advice
-    from app.domain.article import Difference
+    from app.domain.article import Difference, Way
     from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.requirement import Requirement
     from app.domain.text import Language
     from app.domain.workload import Workload
 
-GIGA, MILLI, HOUR = 1e9, 1e-3, 3600.0
+GIGA, MILLI, MINUTE, HOUR = 1e9, 1e-3, 60.0, 3600.0
+NO_LINE = Text("任何线路都做不到", "no line can")
 SHARES = (0.5, 0.8, 0.9, 0.95)
 
 
@@ -66,15 +67,23 @@ class UtilizationRow:
 
 
 @dataclass(frozen=True, slots=True)
+class WayText:
+    """One way to a figure: the figure, its formula and the numbers put in."""
+
+    value: str
+    formula: str
+    inputs: str
+
+
+@dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """One figure by the article and by us, both formatted."""
+    """One figure by the article and by us; `example` when it is about the article's own example."""
 
     title: str
-    article: str
-    article_formula: str
-    refined: str
-    refined_formula: str
+    article: WayText
+    refined: WayText
     reason: str
+    example: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +261,7 @@ def _utilizations(workload: Workload, policy: Policy, lines: Lines, language: La
     def made(share: float, floor: float | None, own: bool) -> UtilizationRow:
         text = fmt.percent(share, language)
         if floor is None:
-            return UtilizationRow(text, Text("任何线路都做不到", "no line can").pick(language), "–", "–", None, own)
+            return UtilizationRow(text, NO_LINE.pick(language), "–", "–", None, own)
         times = "" if lines.floor is None else fmt.figure(floor / lines.floor, language, "×", 2)
         target = fmt.rate(floor * policy.reserve, language)
         return UtilizationRow(text, fmt.rate(floor, language), target, times, floor / most, own)
@@ -266,19 +275,20 @@ def _difference(row: Difference, language: Language) -> DifferenceRow:
             "GB": lambda: fmt.size(value * GIGA, language),
             "Gbit/s": lambda: fmt.rate(value * GIGA, language),
             "ms": lambda: fmt.duration(value * MILLI, language),
+            "min": lambda: fmt.duration(value * MINUTE, language),
             "h": lambda: fmt.duration(value * HOUR, language),
             "1": lambda: fmt.ratio(value, language),
             ":1": lambda: fmt.contention(value, language),
         }
         return texts[row.unit]() if row.unit in texts else fmt.figure(value, language, row.unit)
 
+    def way(found: Way | None) -> WayText:
+        if found is None:
+            return WayText(NO_LINE.pick(language), "", "")
+        return WayText(shown(found.value), symbols(found.formula, language), found.inputs)
+
     return DifferenceRow(
-        row.title.pick(language),
-        shown(row.article),
-        symbols(row.article_formula, language),
-        shown(row.refined),
-        symbols(row.refined_formula, language),
-        row.reason.pick(language),
+        row.title.pick(language), way(row.article), way(row.refined), row.reason.pick(language), row.example
     )
 
 

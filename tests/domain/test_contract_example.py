@@ -100,14 +100,3 @@ def test_the_article_and_ours_stand_side_by_side():
     # P · 4 B · 2 / (T · 0.7) = 1.4e12 / 9.5466 = 146.65 GB/s = 1,173.2 Gbit/s per GPU
     assert requirement.article["per_gpu_gbps"] == pytest.approx(1173.2, rel=1e-4)
     assert requirement.article["gradient_gbytes"] == pytest.approx(700)  # 1.75e11 · 4 B
-    rows = {d.id: d for d in requirement.differences}
-    # per GPU: 2(2−1)/2 · 1.75e11/64 · 2 B = 5.46875 GB
-    assert rows["gradient"].refined == pytest.approx(5.46875)
-    assert rows["round_trips"].article == pytest.approx(254)  # 2 · (128 − 1)
-    assert rows["round_trips"].refined == pytest.approx(1)
-    assert rows["loss"].article == pytest.approx(1e-5)
-    assert rows["downtime"].article == pytest.approx(8.76)  # (1 − 0.999) · 8,760 h
-    assert rows["downtime"].refined == pytest.approx(0.73)
-    # 43,800 / 128 = 342.19 h; outages (1 − 0.999) / 4 h = 2.5e-4 an hour; 1 / (1/342.19 + 2.5e-4) = 315.2 h
-    assert rows["mtbf"].article == pytest.approx(342.19, rel=1e-4)
-    assert rows["mtbf"].refined == pytest.approx(315.22, rel=1e-3)
