@@ -27,6 +27,7 @@ GIGA, MILLI = 1e9, 1e-3
 HOUR = 3600.0
 YEAR_H = 8760.0
 MONTH_H = 730.0
+EXACT_DIGITS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,8 @@ class Difference:
 
 
 def put(**values: float) -> str:
-    """The numbers put in, as symbols: `P = 1.75×10¹¹, b = 4`."""
-    return ", ".join(f"{name} = {number(value)}" for name, value in values.items())
+    """The numbers put in, as symbols in byte, bit/s, s, h and km: `P = 1.75×10¹¹, b = 4`."""
+    return ", ".join(f"{name} = {number(value, EXACT_DIGITS)}" for name, value in values.items())
 
 
 def article_figures(workload: Workload, policy: Policy, demand: TrainingDemand | None) -> dict[str, float]:
@@ -199,7 +200,7 @@ def _small_message(workload: Workload) -> Difference:
     kilometres = workload.distance_km or p.ARTICLE_SMALL_MESSAGE.value / fibre_rtt_floor(distance=1)
     return Difference(
         15, "small_message", Text("「1.5 µs 完成规约」的适用范围", "What an “all-reduce in 1.5 µs” can refer to"),
-        Way(p.ARTICLE_SMALL_MESSAGE.value / MILLI, "vendor claim"),
+        Way(p.ARTICLE_SMALL_MESSAGE.value / MILLI, "1.5 µs"),
         Way(fibre_rtt_floor(distance=kilometres) / MILLI, "9.79 µs/km · km", put(km=kilometres)), "ms",
         Text("那是交换机小报文或端口指标（公开实测 64 字节 2.8–5.6 µs）；光在光纤中 1.5 µs 只走 306 m，与专线无关，按供应商口径标注。",
              "That is a switch or small-message figure (2.8 to 5.6 µs was measured for 64 bytes); light covers 306 m of fibre "
