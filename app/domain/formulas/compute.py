@@ -115,7 +115,9 @@ FORMULAS: tuple[Formula, ...] = (
         title=Text("单步计算时间", "Compute time of one step"),
         function=step_compute_time,
         inputs=(
-            i.variant(i.PARAMETERS, name="active_parameters", title=Text("激活参数量", "Active parameters")),
+            i.variant(
+                i.PARAMETERS, name="active_parameters", title=Text("激活参数量", "Active parameters"), advised_low=10e9
+            ),
             i.TOKENS,
             i.GPUS,
             i.PEAK_FLOPS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.domain import sources as s
 from app.domain.formulas import constants as c
@@ -10,6 +10,10 @@ from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
 from app.domain.text import Text
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DIRECT: Final = 1.15
 _ROUTE_FACTOR: Final = 1.5  # on land 1.3 to 1.6; the best cable 1.06, short hops up to 3
 
 
@@ -23,9 +27,23 @@ def route_rtt(*, distance: float, route_factor: float = _ROUTE_FACTOR, equipment
     return c.FIBRE_RTT_PER_KM * distance * route_factor + equipment
 
 
+def route_factor(*, rtt: float, distance: float) -> float:
+    """How much longer than the great circle a line is: RTT/(9.79 µs·km); below 1 the claim is impossible."""
+    return rtt / (c.FIBRE_RTT_PER_KM * distance)
+
+
 def fibre_distance_limit(*, rtt: float) -> float:
     """Longest fibre a round trip allows: RTT / 9.79 µs, km."""
     return rtt / c.FIBRE_RTT_PER_KM
+
+
+def _doubtful_route(values: Mapping[str, Any]) -> Text | None:
+    factor = route_factor(rtt=values["rtt"], distance=values["distance"])
+    if factor < 1:
+        return Text("往返时延小于光在光纤中的下限，不可能。", "The round trip beats light in fibre: impossible.")
+    if factor < _DIRECT:
+        return Text("几乎是直线光缆，请索取光缆路由图。", "As good as a straight fibre: ask for the fibre map.")
+    return None
 
 
 def pfc_headroom(*, bandwidth: float, distance: float, mtu: float = 0, response_time: float = 0) -> float:
@@ -97,6 +115,24 @@ FORMULAS: tuple[Formula, ...] = (
             ),
             source=s.ROUTES,
         ),
+    ),
+    Formula(
+        id="route_factor",
+        title=Text("由往返时延反推的路由系数", "Route factor behind a round trip"),
+        function=route_factor,
+        inputs=(
+            i.RTT,
+            i.variant(i.DISTANCE, title=Text("直线（大圆）距离", "Great-circle distance"), above_zero=True),
+        ),
+        result=Dimension.RATIO,
+        symbolic="f = RTT / (9.79 µs · km)",
+        validity=Text(
+            "小于 1 不可能；小于 1.15 应索取光缆路由图；大于 3 应追问路由。",
+            "Below 1 it is impossible; below 1.15 ask for the fibre map; above 3 ask for the route.",
+        ),
+        source=s.ROUTES,
+        example=Example(inputs={"rtt": 9.79e-3, "distance": 625}, expected=1.6, origin="9.79 ms / (9.79 µs × 625)"),
+        caution=_doubtful_route,
     ),
     Formula(
         id="fibre_distance_limit",

@@ -60,6 +60,11 @@ def scatter_bus_bandwidth(*, size: float, time: float, ranks: float) -> float:
     return size / time * (ranks - 1) / ranks
 
 
+def message_hop(*, rtt: float, software: float = 0) -> float:
+    """Cost of one message hop: RTT/2 + software, s; NICs and library take about 5 µs of it."""
+    return rtt / 2 + software
+
+
 def node_bandwidth(*, nics: float, bandwidth: float) -> float:
     """Network rate of one server as on its data sheet: NICs·rate, bit/s."""
     return nics * bandwidth
@@ -185,7 +190,7 @@ FORMULAS: tuple[Formula, ...] = (
         title=Text("短消息的有效速率", "Rate of a short message"),
         function=message_rate,
         inputs=(
-            i.variant(i.SIZE, title=Text("每跳消息大小", "Bytes of one message"), above_zero=True),
+            i.variant(i.SIZE, title=Text("每跳消息大小", "Bytes of one message"), above_zero=True, advised_high=16e6),
             i.BANDWIDTH,
             i.HOP_LATENCY,
         ),
@@ -209,6 +214,24 @@ FORMULAS: tuple[Formula, ...] = (
         validity=Text("不用于 AllReduce。", "Not for all-reduce."),
         source=s.NCCL_TESTS,
         example=Example(inputs={"size": 1e9, "time": 0.1, "ranks": 4}, expected=7.5e9, origin="10 GB/s × 3/4"),
+    ),
+    Formula(
+        id="message_hop",
+        title=Text("单跳时延", "Latency of one message hop"),
+        function=message_hop,
+        inputs=(
+            i.RTT,
+            Input(
+                name="software", dimension=Dimension.TIME, title=Text("软件与网卡开销", "Software and NIC"), default=0
+            ),
+        ),
+        result=Dimension.TIME,
+        symbolic="a = RTT/2 + software",
+        validity=Text(
+            "单程而非往返；站内软件开销约 5 µs。", "One way, not a round trip; inside a site software takes about 5 µs."
+        ),
+        source=s.RING_TEST,
+        example=Example(inputs={"rtt": 0.01, "software": 5e-6}, expected=5.005e-3, origin="5 ms + 5 µs"),
     ),
     Formula(
         id="node_bandwidth",

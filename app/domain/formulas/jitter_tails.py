@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from app.domain import sources as s
+from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
 from app.domain.formulas.jitter import expected_maximum_normal
@@ -26,8 +27,12 @@ _SIGMAS: Final[dict[str, float]] = {
     "p95_p50": 1.6448536269514722,
     "p99_p50": 2.3263478740408408,
     "p999_p50": 3.090232306167813,
+    "p999_p50_exponential": math.log(1000) - math.log(2),  # of the mean, which is σ too
     "range": 0.0,  # by the number of samples
 }
+
+
+_STRATEGIES: Final = ("data", "pipeline", "pipeline_warm", "local_sgd", "tensor")
 
 
 def _harmonic(n: float) -> float:
@@ -56,6 +61,29 @@ def jitter_sigma(*, jitter: float, statistic: str, samples: float = 1000) -> flo
     if statistic == "range":
         return jitter / (2 * expected_maximum_normal(samples=samples))
     return jitter / _SIGMAS[statistic]
+
+
+def normal_maximum_bound(*, samples: float) -> float:
+    """Upper bound of the expected largest of n unit normals: √(2·ln n), in sigma."""
+    return math.sqrt(2 * math.log(samples))
+
+
+def jitter_rounds(
+    *, strategy: str, sites: float = 2, micro_batches: float = 1, layers: float = 1, sync_interval: float = 1
+) -> float:
+    """Dependent rounds over the line per step, by what crosses it.
+
+    Two-level data parallel 2(k−1), a plain pipeline m, with full warm-up 2, local SGD 2(k−1)/H, tensor 4·L·m.
+    """
+    exchange = 2 * (sites - 1)
+    rounds = {
+        "data": exchange,
+        "pipeline": micro_batches,
+        "pipeline_warm": 2,
+        "local_sgd": exchange / sync_interval,
+        "tensor": c.TENSOR_ALLREDUCES * layers * micro_batches,
+    }
+    return rounds[strategy]
 
 
 def jitter_excess(*, tail: float, slack: float) -> float:
@@ -142,7 +170,7 @@ FORMULAS: tuple[Formula, ...] = (
             i.variant(_SAMPLES, title=Text("样本数（仅 range）", "Samples (range only)"), low=2, default=1000),
         ),
         result=Dimension.TIME,
-        symbolic="σ = J/κ, κ = 1 | 2/√π | √2 | 1.645 | 2.326 | 3.090 | 2·z(n)",
+        symbolic="σ = J/κ, κ = 1 | 2/√π | √2 | 1.645 | 2.326 | 3.090 | ln 500 | 2·z(n)",
         validity=Text(
             "正态分布；指数尾时 p99.9−p50 约为 6.2 倍均值。",
             "A normal law; for an exponential tail p99.9 − p50 is about 6.2 means.",
@@ -154,6 +182,50 @@ FORMULAS: tuple[Formula, ...] = (
             origin="2 ms / (2/√π = 1.128) = 1.772 ms",
         ),
         caution=_few_samples,
+    ),
+    Formula(
+        id="normal_maximum_bound",
+        title=Text("期望最大值的上界", "Bound of the expected maximum"),
+        function=normal_maximum_bound,
+        inputs=(i.variant(_SAMPLES, title=Text("样本数（并行流数）", "Samples, that is parallel flows")),),
+        result=Dimension.SIGMA,
+        symbolic="z ≤ √(2·ln n)",
+        validity=Text("不论流是否独立。", "Whether or not the flows are independent."),
+        source=s.ORDER_STATISTICS,
+        example=Example(inputs={"samples": 1}, expected=0, origin="√(2 × ln 1) = 0"),
+    ),
+    Formula(
+        id="jitter_rounds",
+        title=Text("每步跨线的依赖轮次", "Dependent rounds over the line per step"),
+        function=jitter_rounds,
+        inputs=(
+            Input(
+                name="strategy",
+                dimension=Dimension.WORD,
+                title=Text("跨站方式", "What crosses the line"),
+                choices=_STRATEGIES,
+            ),
+            i.variant(i.SITES, default=2),
+            i.variant(i.MICRO_BATCHES, default=1),
+            i.variant(i.LAYERS, default=1),
+            Input(
+                name="sync_interval",
+                dimension=Dimension.COUNT,
+                title=Text("同步间隔（步）", "Steps between synchronisations"),
+                default=1,
+                low=1,
+                high=1e6,
+                whole=True,
+            ),
+        ),
+        result=Dimension.COUNT,
+        symbolic="n = 2(k−1) | m | 2 | 2(k−1)/H | 4·L·m",
+        validity=Text(
+            "依次为数据、流水线、预热充分的流水线、本地 SGD、张量。",
+            "In turn: data, pipeline, pipeline with full warm-up, local SGD, tensor.",
+        ),
+        source=s.MEGATRON,
+        example=Example(inputs={"strategy": "tensor", "layers": 96}, expected=384, origin="4 × 96 per micro-batch"),
     ),
     Formula(
         id="jitter_excess",

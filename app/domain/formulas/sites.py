@@ -31,6 +31,11 @@ def two_level_allreduce_time(
     return 2 * inside + line_allreduce_time(size=size, sites=sites, bandwidth=bandwidth, hop_latency=hop_latency)
 
 
+def mesh_lines(*, sites: float) -> float:
+    """Lines of a full mesh of k sites: k(k−1)/2."""
+    return sites * (sites - 1) / 2
+
+
 def mesh_line_bytes(*, size: float, sites: float) -> float:
     """Bytes each line of a full mesh carries per direction: E/(k−1) = 2S/k; k(k−1)/2 lines."""
     return 2 * size / sites
@@ -117,6 +122,17 @@ FORMULAS: tuple[Formula, ...] = (
             origin="2 × (3 × 0.01 + 0.75 × 1) + 2 × 0.05 + 8e9/4e9 = 1.56 + 0.10 + 2.00",
         ),
         band=_CALCULON,
+    ),
+    Formula(
+        id="mesh_lines",
+        title=Text("全互联的专线条数", "Lines of a full mesh"),
+        function=mesh_lines,
+        inputs=(_SEVERAL,),
+        result=Dimension.COUNT,
+        symbolic="n = k(k−1)/2",
+        validity=Text("每对站点一条。", "One line for each pair of sites."),
+        source=s.RING,
+        example=Example(inputs={"sites": 4}, expected=6, origin="4 × 3 / 2"),
     ),
     Formula(
         id="mesh_line_bytes",

@@ -86,12 +86,12 @@ def judged(formula: Formula, values: dict[str, Any]) -> float | None:
 @pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.id)
 class TestAnything:
     @given(data=st.data())
-    @settings(max_examples=20)
+    @settings(max_examples=12)
     def test_any_value_of_every_input(self, formula: Formula, data: st.DataObject) -> None:
         judged(formula, {item.name: data.draw(anything(item), item.name) for item in formula.inputs})
 
     @given(data=st.data())
-    @settings(max_examples=20)
+    @settings(max_examples=12)
     def test_every_magnitude_inside_the_ranges(self, formula: Formula, data: st.DataObject) -> None:
         values = {item.name: data.draw(proper(item), item.name) for item in formula.inputs}
         result = judged(formula, values)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.domain.formulas.collectives import line_allreduce_time, ring_allreduce_bytes, ring_allreduce_time
 from app.domain.formulas.compute import model_flops_utilization, step_compute_time, training_time
-from app.domain.formulas.delay import fibre_rtt_floor, pfc_headroom, route_rtt
+from app.domain.formulas.delay import fibre_rtt_floor, pfc_headroom, route_factor, route_rtt
 from app.domain.formulas.exchanges import (
     all_to_all_time,
     broadcast_time,
@@ -26,7 +26,9 @@ from app.domain.formulas.jitter import expected_maximum_normal, jitter_step_dela
 from app.domain.formulas.jitter_tails import (
     expected_maximum_exponential,
     expected_maximum_pareto,
+    jitter_rounds,
     jitter_sigma,
+    normal_maximum_bound,
     rtt_rise_cost,
 )
 from app.domain.formulas.line import bandwidth_floor, rtt_limit, sync_budget, sync_time, utilization
@@ -57,6 +59,7 @@ from app.domain.formulas.sites import (
     flat_ring_border_bytes,
     mesh_allreduce_time,
     mesh_line_bytes,
+    mesh_lines,
     one_shot_exchange_bytes,
     one_shot_exchange_time,
     two_level_allreduce_time,
@@ -131,6 +134,8 @@ class TestSites:
     def test_mesh(self, size: float, k: int, rate: float, hop: float) -> None:
         egress = site_egress_data(size=size, sites=k)
         assert (k - 1) * mesh_line_bytes(size=size, sites=k) == near(egress)
+        # every site's egress together fills every line in both directions
+        assert 2 * mesh_lines(sites=k) * mesh_line_bytes(size=size, sites=k) == near(k * egress)
         ours = mesh_allreduce_time(size=size, sites=k, bandwidth=rate, hop_latency=hop)
         # k−1 lines of this rate carry the egress together, with two hops in place of 2(k−1)
         assert ours == near(8 * egress / ((k - 1) * rate) + 2 * hop)
@@ -320,11 +325,36 @@ class TestDelay:
     def test_a_straight_route_is_the_floor(self, distance: float) -> None:
         assert route_rtt(distance=distance, route_factor=1) == near(fibre_rtt_floor(distance=distance))
 
+    @given(distance=st.floats(1, 2e4), factor=st.floats(1, 10))
+    def test_the_route_factor_comes_back(self, distance: float, factor: float) -> None:
+        rtt = route_rtt(distance=distance, route_factor=factor)
+        assert route_factor(rtt=rtt, distance=distance) == near(factor)
+
+    @pytest.mark.parametrize(("rtt", "words"), [(0.9e-3, "impossible"), (1.1e-3, "fibre map"), (1.5e-3, "")])
+    def test_a_route_too_short_is_doubted(self, rtt: float, words: str) -> None:
+        # 100 km: 0.979 ms of light; 1.15 times that is 1.126 ms
+        formula = BY_ID["route_factor"]
+        said = [notice.message.en for notice in formula.warnings({"rtt": rtt, "distance": 100})]
+        assert words in "".join(said) and bool(said) is bool(words)
+
 
 class TestJitter:
     @pytest.mark.parametrize(("n", "z"), [(2, 0.564), (8, 1.42), (64, 2.34), (512, 3.04), (1024, 3.25)])
     def test_published_normal_maxima(self, n: int, z: float) -> None:
         assert expected_maximum_normal(samples=n) == near(z, abs=0.006)
+
+    @given(n=st.integers(1, 10**12))
+    def test_the_bound_bounds(self, n: int) -> None:
+        assert expected_maximum_normal(samples=n) <= normal_maximum_bound(samples=n) + 1e-12
+
+    @pytest.mark.parametrize(
+        ("strategy", "rounds"),
+        [("data", 4), ("pipeline", 16), ("pipeline_warm", 2), ("local_sgd", 0.04), ("tensor", 6144)],
+    )
+    def test_rounds_by_strategy(self, strategy: str, rounds: float) -> None:
+        # k = 3: 2 × 2; m = 16; 2; 4 / 100; 4 × 96 × 16
+        ours = jitter_rounds(strategy=strategy, sites=3, micro_batches=16, layers=96, sync_interval=100)
+        assert ours == near(rounds)
 
     @given(n=st.integers(1, 10**6), mean=st.floats(1e-6, 1))
     def test_exponential_grows_by_the_next_term(self, n: int, mean: float) -> None:
@@ -352,6 +382,7 @@ class TestJitter:
             "p95_p50": 1.6449 * sigma,
             "p99_p50": 2.3263 * sigma,
             "p999_p50": 3.0902 * sigma,
+            "p999_p50_exponential": 6.2146 * sigma,
             "range": 2 * jitter_step_delay(rounds=1, sigma=sigma, flows=n),
         }
         for statistic, figure in figures.items():

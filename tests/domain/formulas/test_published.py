@@ -5,6 +5,7 @@ Write the table anew by running this file: `.venv/bin/python tests/domain/formul
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from app.domain.formulas.registry import BY_ID
 ROOT = Path(__file__).parents[3]
 DATA = json.loads((ROOT / "tests/data/published_rows.json").read_text(encoding="utf-8"))
 README = ROOT / "app/domain/formulas/README.md"
+PUBLISHED = "1cf68bdf7d104543a290a1b41cf15c98feb121a00ed1ce781bdd795c8a6389c2"
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
 
 
@@ -84,6 +86,12 @@ def test_every_row_is_accounted_for() -> None:
     ids = [row["id"] for part in ("rows", "not_expressed") for row in DATA[part]]
     assert len(ids) == len(set(ids)) == 169
     assert all(row["reason"] for row in DATA["not_expressed"])
+
+
+def test_no_figure_or_tolerance_was_changed() -> None:
+    """Figures and tolerances are those of the collected sources; the digest was taken from the collection itself."""
+    published = sorted([row["id"], row["expected"], row["unit"], row["tolerance"]] for row in DATA["rows"])
+    assert hashlib.sha256(json.dumps(published, sort_keys=True).encode()).hexdigest() == PUBLISHED
 
 
 def test_readme_table_is_fresh() -> None:
