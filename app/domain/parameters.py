@@ -100,6 +100,7 @@ ROUND_TRIPS_WARM = _p("round_trips_warm", 1, "1", 1, 3, s.JUDGEMENT, "热连接�
 ROUND_TRIPS_COLD = _p("round_trips_cold", 3, "1", 2, 4, s.JUDGEMENT, "冷连接的往返次数（TCP 与 TLS 握手）；用于区间下端", "round trips on a cold connection (TCP and TLS); used at the low end of the band")
 WAIT_QUANTILE = _p("wait_quantile", 0.95, "1", 0.5, 0.999, s.JUDGEMENT, "判定首 token 时延所用的分位", "quantile of the wait by which the time to first token is judged")
 RETRY_DOUBT = _p("retry_doubt", 0.05, "1", 0.02, 0.1, s.JUDGEMENT, "搬运时重发的份额（区间下端）；常见 2–5 %", "share of a bulk move sent again at the low end of the band; 2 to 5 % is usual")
+PROMPT_VARIATION_DOUBT = _p("prompt_variation_doubt", 1, "1", 0, 2, s.JUDGEMENT, "区间下端的提示长度变异系数：长短不一时 KV 等待加倍", "variation of the prompt length at the low end of the band: unequal prompts double the wait of caches")
 HIDDEN_ASSUMED = _p("hidden_assumed", 8192, "1", 4096, 16384, s.JUDGEMENT, "流水线跨站而未填隐藏维度时的假设", "hidden size assumed for a decode cut by the line when none is given")
 CHECKPOINT_LOW = _p("checkpoint_low", 12, "byte", 2, 16, s.ZERO, "完整检查点每参数至少字节", "least bytes per parameter of a full checkpoint")
 CHECKPOINT_HIGH = _p("checkpoint_high", 16, "byte", 12, 20, s.ZERO, "完整检查点每参数至多字节", "most bytes per parameter of a full checkpoint")

@@ -270,7 +270,7 @@ def predict(reading: Reading) -> Prediction:
     doubted = replace(
         lines,
         training=lines.doubtful or lines.training,
-        service=lines.service.cold() if lines.service else None,
+        service=lines.service.doubted() if lines.service else None,
         bulk=lines.bulk.doubted() if lines.bulk else None,
     )
     low = outcome(reading, worst, tail, doubted) if worst is not None else None

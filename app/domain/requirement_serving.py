@@ -115,7 +115,8 @@ def _show(demand: ServiceDemand, rate: float, where: Reference, ledger: Ledger) 
     """Note the queue at the line, the first and the next token at the target rate and the reference round trip."""
     wait = demand.queue(rate)
     if demand.kv_bytes and wait is not None:
-        ledger.compute("md1_wait", load=wait.load, service_time=wait.load / demand.requests)
+        service_time = wait.load / demand.requests
+        ledger.compute("mg1_wait", load=wait.load, service_time=service_time, variation=demand.variation)
         ledger.compute("wait_quantile", mean_wait=wait.mean, share=wait.load, quantile=p.WAIT_QUANTILE.value)
     first = demand.first_token_inputs(rate, where.rtt, tail=True)
     if first is not None:

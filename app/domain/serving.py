@@ -19,7 +19,7 @@ from app.domain.formulas.inference import (
     time_to_first_token,
 )
 from app.domain.formulas.line import BITS
-from app.domain.formulas.queueing import md1_wait, wait_quantile, wait_share
+from app.domain.formulas.queueing import mg1_wait, wait_quantile, wait_share
 
 if TYPE_CHECKING:
     from app.domain.working import Ledger
@@ -71,6 +71,7 @@ class ServiceDemand:
     token_own: float | None
     groups: int
     user_limit: float | None
+    variation: float
     round_trips: float = p.ROUND_TRIPS_WARM.value
 
     @property
@@ -93,9 +94,10 @@ class ServiceDemand:
         """Round trips in a first token: those of the connection, half of one for a cache, one through a cut model."""
         return self.round_trips + (0.5 if self.kv_bytes else 0.0) + (1.0 if self.cut else 0.0)
 
-    def cold(self) -> ServiceDemand:
-        """The same service on connections that must first be set up."""
-        return replace(self, round_trips=p.ROUND_TRIPS_COLD.value)
+    def doubted(self) -> ServiceDemand:
+        """The same service on connections that must first be set up, its prompts less alike than stated."""
+        variation = max(self.variation, p.PROMPT_VARIATION_DOUBT.value)
+        return replace(self, round_trips=p.ROUND_TRIPS_COLD.value, variation=variation)
 
     def load(self, rate: float) -> float:
         """Share of the line that caches take at an effective rate (what is above 1 never gets through)."""
@@ -105,13 +107,13 @@ class ServiceDemand:
         return self.requests * BITS * self.kv_bytes / left
 
     def queue(self, rate: float) -> Wait | None:
-        """Wait of a cache for the line at an effective rate, M/D/1; None when the queue never empties."""
+        """Wait of a cache for the line at an effective rate, M/G/1; None when the queue never empties."""
         load = self.load(rate)
         if load >= 1:
             return None
         if not self.kv_bytes:
             return IDLE
-        mean = md1_wait(load=load, service_time=load / self.requests)
+        mean = mg1_wait(load=load, service_time=load / self.requests, variation=self.variation)
         return Wait(load, mean, wait_quantile(mean_wait=mean, share=load, quantile=p.WAIT_QUANTILE.value))
 
     def first_token(self, rate: float, rtt: float, *, tail: bool = False) -> float | None:
@@ -237,6 +239,7 @@ def inference_demand(job: Inference, ledger: Ledger) -> ServiceDemand:
         token_own=_seconds(job.tpot_own_ms),
         groups=job.groups_in_flight,
         user_limit=_seconds(job.rtt_limit_ms),
+        variation=job.prompt_variation,
     )
 
 

@@ -134,6 +134,7 @@ class Inference:
     mode: tuple[str, ...]
     requests_per_s: float
     prompt_tokens: int
+    prompt_variation: float
     output_tokens: int
     reply_bytes_per_token: float
     rtt_limit_ms: float | None

@@ -207,6 +207,7 @@ INFERENCE_FIELDS: tuple[Field, ...] = (
     _inf("mode", CHOICES, "推理方式", "Mode", "推理流量如何跨线路，可多选。", "How inference uses the line; several allowed.", choices=MODES, default=("remote",)),
     _inf("requests_per_s", NUMBER, "请求速率", "Requests per second", "经过线路的请求速率。", "Requests per second over the line.", above_zero=True, high=1e9, required=True, unit="1/s", example="50"),
     _inf("prompt_tokens", INTEGER, "提示长度", "Prompt tokens", "平均提示 token 数。", "Mean tokens per prompt.", low=1, high=1e8, required=True, unit="token", example="4096"),
+    _inf("prompt_variation", NUMBER, "提示长度变异系数", "Variation of the prompt length", "标准差 ÷ 均值；0 表示等长，越大 KV 排队越久。", "Standard deviation ÷ mean; 0: all alike. Caches queue longer the more it is.", low=0, high=10, default=0.0, advanced=True, example="0.8"),
     _inf("output_tokens", INTEGER, "输出长度", "Output tokens", "平均输出 token 数。", "Mean tokens per reply.", low=1, high=1e8, required=True, unit="token", example="512"),
     _inf("reply_bytes_per_token", NUMBER, "每 token 回传字节", "Reply bytes per token", "流式返回含协议开销，约 200。", "Streamed reply with protocol overhead, about 200.", above_zero=True, high=1e6, default=200.0, unit="byte", advanced=True, example="200"),
     _inf("rtt_limit_ms", NUMBER, "往返时延上限", "Round-trip time limit", "自定上限；文章参考值 5 ms。", "Your own limit; the article's reference is 5 ms.", above_zero=True, high=1e5, unit="ms", example="5"),

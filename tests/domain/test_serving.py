@@ -122,9 +122,9 @@ def test_the_first_token_by_hand() -> None:
     assert found.first_token(186 * GIGA, 0.010, tail=True) == pytest.approx(
         0.010 + 0.8 + 0.16334 + 0.05623 + 0.024760 + 0.005, rel=1e-4
     )
-    # Two more round trips on a cold connection.
-    cold = found.cold().first_token(186 * GIGA, 0.010)
-    assert cold == pytest.approx(0.030 + 0.8 + 0.025606 + 0.012144 + 0.024760 + 0.005, rel=1e-5)
+    # The low end: two more round trips on a cold connection, twice the wait at the line for unequal prompts (c = 1).
+    low = found.doubted().first_token(186 * GIGA, 0.010)
+    assert low == pytest.approx(0.030 + 0.8 + 0.025606 + 2 * 0.012144 + 0.024760 + 0.005, rel=1e-5)
 
 
 def test_layers_sent_one_by_one_hide_the_cache_behind_prefill() -> None:
@@ -132,6 +132,13 @@ def test_layers_sent_one_by_one_hide_the_cache_behind_prefill() -> None:
     plain, layered = (x.first_token(186 * GIGA, 0.010) for x in (service(), service(inference__layers=61)))
     assert plain is not None and layered is not None
     assert plain - layered == pytest.approx(0.024760, rel=1e-4)
+
+
+def test_prompts_of_unequal_length_queue_longer() -> None:
+    # c = 0.8: 1 + 0.64 times the wait of equal ones.
+    plain, unequal = (x.queue(186 * GIGA) for x in (service(), service(inference__prompt_variation=0.8)))
+    assert plain is not None and unequal is not None
+    assert unequal.mean / plain.mean == pytest.approx(1.64)
 
 
 def test_a_full_line_has_no_first_token() -> None:
@@ -290,6 +297,23 @@ def test_what_a_cut_model_leaves_open_is_said() -> None:
 
 
 # ---- laws
+
+
+def predicted(**line: object) -> float:
+    judged = judge_one(workload("prefill_decode"), **({"segments": None, "distance_km": 200} | line))
+    central = judged.prediction.central
+    assert central is not None
+    return float("inf") if central.ttft_tail is None else central.ttft_tail
+
+
+@given(st.floats(60, 800), st.floats(60, 800), st.floats(2, 50), st.floats(1e-9, 1e-6), st.floats(1e-9, 1e-6))
+def test_a_better_offer_never_has_a_later_first_token(
+    one: float, other: float, rtt: float, loss: float, lost: float
+) -> None:
+    slow, fast = sorted((one, other))
+    worse = predicted(bandwidth_gbps=slow, rtt_ms=rtt * 1.1, packet_loss=max(loss, lost))
+    assert predicted(bandwidth_gbps=fast, rtt_ms=rtt, packet_loss=min(loss, lost)) <= worse * (1 + 1e-12)
+
 
 RATES = st.floats(1e9, 1e12)
 RTTS = st.floats(1e-4, 0.2)

@@ -16,6 +16,11 @@ def md1_wait(*, load: float, service_time: float) -> float:
     return load * service_time / (2 * (1 - load)) if load < 1 else math.inf
 
 
+def mg1_wait(*, load: float, service_time: float, variation: float = 0) -> float:
+    """Mean wait where transfers differ in length: ρ·s·(1+c²)/(2(1−ρ)), s; c = standard deviation ÷ mean."""
+    return md1_wait(load=load, service_time=service_time) * (1 + variation**2)
+
+
 def wait_share(*, servers: float, load: float) -> float:
     """Share of arrivals that must wait, Erlang C with c servers at load ρ each; with one server it is ρ.
 
@@ -61,6 +66,25 @@ FORMULAS: tuple[Formula, ...] = (
         result=Dimension.TIME, symbolic="W = ρ·s / (2(1−ρ))", source=s.QUEUE,
         validity=Text("到达随机（泊松）、传输等长、负载小于 1。", "Poisson arrivals, equal transfers, load below 1."),
         example=Example(inputs={"load": 0.8, "service_time": 0.05}, expected=0.1, origin="0.8 × 0.05 / (2 × 0.2)"),
+    ),
+    Formula(
+        id="mg1_wait", title=Text("M/G/1 平均排队等待", "Mean wait, M/G/1"), function=mg1_wait,
+        inputs=(
+            _LOAD, _SERVICE,
+            Input(
+                name="variation", dimension=Dimension.RATIO, title=Text("长度变异系数", "Variation of the length"),
+                default=0, high=10,
+            ),
+        ),
+        result=Dimension.TIME, symbolic="W = ρ·s·(1+c²) / (2(1−ρ))", source=s.QUEUE,
+        validity=Text(
+            "到达随机、负载小于 1；c = 标准差 ÷ 均值，0 即 M/D/1，1 即 M/M/1。",
+            "Poisson arrivals, load below 1; c = standard deviation ÷ mean: 0 is M/D/1, 1 is M/M/1.",
+        ),
+        example=Example(
+            inputs={"load": 0.8, "service_time": 0.05, "variation": 1}, expected=0.2,
+            origin="0.8 × 0.05 × 2 / (2 × 0.2); M/M/1 gives 0.8 × 0.05 / 0.2 as well",
+        ),
     ),
     Formula(
         id="wait_share", title=Text("需要排队的比例（Erlang C）", "Share that must wait (Erlang C)"),

@@ -142,7 +142,7 @@ def _effective(case: Case) -> Finding:
         readings=() if worst is None or worst == best else (worst / GIGA, best / GIGA),
         reason=_summed(case, text.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip or "")),
         facts=facts, questions=questions if status is not Status.PASS else (),
-    ))  # fmt: skip
+    ), questions)  # fmt: skip
 
 
 def _flip(case: Case, need: float) -> Text | None:

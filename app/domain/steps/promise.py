@@ -39,8 +39,11 @@ MET_TOKEN = Text(
 ENDLESS = Text("无穷（排队不收敛）", "for ever (the queue never empties)")
 
 
-def held_to_the_outcome(case: Case, found: Finding) -> Finding:
-    """A pass of the effective bandwidth, held against the outcome of this offer; unchanged where nothing is targeted."""
+def held_to_the_outcome(case: Case, found: Finding, missing: tuple[Text, ...]) -> Finding:
+    """A pass of the effective bandwidth, held against the outcome of this offer; unchanged where nothing is targeted.
+
+    `missing` are the questions that settle the readings.
+    """
     best, worst, central = case.reading.best, case.reading.worst, case.reading.central
     limit = _limit(case)
     if found.status is not Status.PASS or limit is None or best is None or worst is None:
@@ -49,7 +52,7 @@ def held_to_the_outcome(case: Case, found: Finding) -> Finding:
         return replace(found, status=Status.FAIL, reason=_late(case, best, limit))
     if _value(case, worst) > limit:
         text = OPEN_END.format(late=_late(case, worst, limit))
-        return replace(found, status=Status.UNKNOWN, reason=text, questions=(*found.questions, ask("rtt")))
+        return replace(found, status=Status.UNKNOWN, reason=text, questions=missing or (ask("rtt"),))
     if case.lines.service is None or central is None:
         return found
     met = MET_TOKEN.format(q=100 * p.WAIT_QUANTILE.value, got=_seconds(_value(case, central)), limit=limit)
