@@ -31,7 +31,7 @@ def values(field: Field) -> st.SearchStrategy[Any]:
         return st.sampled_from(codes)
     low, high = max(field.low or 0.0, 1e-6), field.high or 1e12
     number = st.floats(math.log10(low), math.log10(high)).map(lambda e: float(min(max(10**e, low), high)))
-    whole: st.SearchStrategy[Any] = number.map(lambda x: round(x)) if field.kind is Kind.INTEGER else number
+    whole: st.SearchStrategy[Any] = number.map(int) if field.kind is Kind.INTEGER else number
     return whole if field.required else st.none() | whole
 
 
