@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
 from app.domain import terms
+from app.domain.elastic import optimistic_rate
 from app.domain.formulas.delay import fibre_rtt_floor
 from app.domain.terms import Span, term
 from app.domain.transport import (
@@ -260,13 +261,24 @@ def cautious(reading: Reading) -> Conditions | None:
     return None if worst is None else replace(worst, window=default_window(reading), cautious=True)
 
 
+def typical_sigma(reading: Reading) -> float:
+    """Jitter to reckon with (s): as promised, else its worst reading, else the highest figure vendors commonly give."""
+    jitter = reading.jitter
+    tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
+    return tail if jitter.central is None else jitter.central
+
+
+def hopeful(reading: Reading, best: Conditions) -> Conditions:
+    """The best readings at no loss, and at the burst rate where it can follow the job; no floor is held to these."""
+    return replace(best, rate=optimistic_rate(reading.offer, reading.lines, best.rate), loss=0.0)
+
+
 def predict(reading: Reading) -> Prediction:
     """Low, central and high outcome of one offer."""
     central, best, worst = reading.central, reading.best, cautious(reading)
     lines = reading.lines
     jitter = reading.jitter
     tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
-    typical = tail if jitter.central is None else jitter.central
     doubted = replace(
         lines,
         training=lines.doubtful or lines.training,
@@ -274,8 +286,8 @@ def predict(reading: Reading) -> Prediction:
         bulk=lines.bulk.doubted() if lines.bulk else None,
     )
     low = outcome(reading, worst, tail, doubted) if worst is not None else None
-    middle = outcome(reading, central, typical) if central is not None else None
-    high = outcome(reading, replace(best, loss=0.0), jitter.best) if best is not None else None
+    middle = outcome(reading, central, typical_sigma(reading)) if central is not None else None
+    high = outcome(reading, hopeful(reading, best), jitter.best) if best is not None else None
     shown = central or best
     return Prediction(
         scenario=reading.lines.scenario,

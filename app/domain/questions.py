@@ -39,6 +39,7 @@ QUESTIONS: dict[str, Text] = {
     "homogeneous": Text("（向采购方）两站点的轨道、叶脊比例和网卡配置是否一致？", "(To the buyer) Are rails, leaf-spine ratio and NICs the same at both sites?"),
     "other_fabric": Text("（向采购方）请填写另一站的网卡数、网卡速率与叶交换机上下行口，以便判断哪一侧较慢。", "(To the buyer) Give NICs, NIC rate and leaf ports of the other site, so that the slower side can be told."),
     "elastic_bandwidth": Text("弹性带宽的基线、峰值、切换时间、计费方式？", "Base, burst, switching time and charging of elastic bandwidth?"),
+    "fixed_price": Text("同址同路由、固定 {rate} Gbit/s 的月租是多少？以便与弹性方案比较。", "What is the monthly charge of a fixed {rate} Gbit/s on the same route, to compare with the elastic offer?"),
     "telemetry": Text("监测数据粒度、保留期、接口？是否含丢包与时延？", "Granularity, retention and interface of telemetry; loss and delay included?"),
     "flag": Text("是否支持「{feature}」？请注明在本产品中是否写入合同。", "Is “{feature}” supported, and is it written into the contract for this product?"),
     "price": Text("请报出不含糊的月租费与一次性费用，并注明币种。", "Quote the monthly and the set-up charge, with the currency."),

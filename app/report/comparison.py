@@ -14,6 +14,7 @@ from app.presentation.parts import Pair
 from app.report import charts, titles
 from app.report.cost_view import NOT_COMPARED, OPEN, CostView, cost_view, money_text
 from app.report.doubts_view import doubt_titles, doubts_behind
+from app.report.faults_view import FaultList, fault_lists
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
 from app.report.outcome_view import OutcomeTable, outcome_tables
 from app.report.score_view import ScoreView, points_pair, score_view, weighted
@@ -127,6 +128,7 @@ class ComparisonView:
     cost: CostView
     score: ScoreView | None
     questions: tuple[QuestionList, ...]
+    faults: tuple[FaultList, ...]
     warnings: tuple[str, ...]
     advice: tuple[str, ...]
     content_sha256: str
@@ -151,7 +153,7 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         figures=tuple(_figure(assessment, o, h, language) for o, h in zip(assessment.offers, heads, strict=True)),
         split=charts.split(assessment.offers, names, lines, language),
         outcomes=outcome_tables(assessment, language), cost=cost_view(assessment, language),
-        score=score_view(assessment, language), questions=asked,
+        score=score_view(assessment, language), questions=asked, faults=fault_lists(assessment, language),
         warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),
         content_sha256=assessment.content_sha256, rulebook_version=RULEBOOK_VERSION,

@@ -13,6 +13,7 @@ from app.presentation.words import GRADE
 from app.report.charts import GIGA, STAGES
 from app.report.doubts_view import doubts_on
 from app.report.facts import FactView, fact_view
+from app.report.faults_view import FaultRow, elastic_lines, fault_list
 from app.report.figures import PANEL_DIGITS, readable, required
 from app.report.matrix import lines_of, precise
 from app.report.requirement_lines import red_lines
@@ -34,10 +35,11 @@ _METRIC = {"latency.rtt": "rtt", "latency.jitter": "jitter", "loss.packet_loss":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellPanel:
-    """A panel and the further facts that went into the verdict."""
+    """A panel, the further facts that went into the verdict, and what soft faults would make of the rate."""
 
     panel: Panel
     more: tuple[FactView, ...]
+    faults: tuple[FaultRow, ...] = ()
 
 
 def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: Language, close: str) -> CellPanel:
@@ -55,6 +57,8 @@ def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: 
     if first is not None:
         pairs += fact_pairs(first, language)
     notes = [check.rule.why.pick(language)]
+    if check.rule.id == "platform.elastic_bandwidth":
+        notes += elastic_lines(assessment, offer, lines, language)[1:]
     notes += doubts_on(offer, check, language)
     notes += [ASK.format(q=q.pick(language)).pick(language) for q in check.finding.questions]
     if not facts:
@@ -66,7 +70,8 @@ def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: 
         formula=symbols(check.rule.formula, language), working=working_lines(assessment, offer, check, language),
         sources=tuple((t, "") for t in sources_of(check, language)), notes=tuple(notes),
     )  # fmt: skip
-    return CellPanel(panel=panel, more=more)
+    faults = fault_list(assessment, offer, "", language).rows if check.rule.id == "bandwidth.effective" else ()
+    return CellPanel(panel=panel, more=more, faults=faults)
 
 
 def _pair(label: Text, value: str, language: Language) -> Pair:

@@ -24,7 +24,7 @@ QUOTES = {
 }
 
 
-GOOD = changed(OFFER, vendor="甲山通信", product="400G 智算专线")
+GOOD = changed(OFFER, vendor="甲山通信", product="400G 智算专线", burst_gbps=800, switch_time_s=60)
 NARROW = changed(
     GOOD, vendor="乙河网络", product="弹性专线 400",
     segments=[{"name": "A 端出口", "bandwidth_gbps": 400}, {"name": "中段", "bandwidth_gbps": 100}],

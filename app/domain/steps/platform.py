@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain import sources as s
+from app.domain.elastic import elastic, terms_of
 from app.domain.facts import State
 from app.domain.metrics import BY_ID
 from app.domain.questions import ask
@@ -75,6 +76,36 @@ FLAGS: tuple[Flag, ...] = (
 )  # fmt: skip
 
 
+def _elastic(case: Case) -> Finding:
+    """Elastic counts only with base, burst, switching time and price (policy 1.2); says what the burst is good for."""
+    found, terms = term(case.offer, "elastic_bandwidth"), terms_of(case.offer)
+    names = ("elastic_bandwidth", "committed_rate", "burst_rate", "switch_time", "monthly_charge")
+    facts = facts_of(*(term(case.offer, name) for name in names))
+    if found.flag is False:
+        return failed(
+            Text("供应商不提供弹性带宽。", "The vendor offers no elastic bandwidth."),
+            facts,
+            required=True,
+            offered=False,
+        )
+    if found.flag is None and not terms.sold:
+        return unknown(
+            Text("资料未写明。", "The sheet does not say."), ask("elastic_bandwidth"), facts=facts, required=True
+        )
+    priced = term(case.offer, "monthly_charge").state is State.STATED
+    use = elastic(case.offer, case.workload, case.lines)
+    if use is None or not terms.complete or not priced:
+        text = Text(
+            "弹性须同时写明基线、突发、切换时间与价格才算数。",
+            "Elastic counts only with base rate, burst rate, switching time and price together.",
+        )
+        return unknown(text, ask("elastic_bandwidth"), facts=facts, required=True, offered=True)
+    return passed(use.message, facts, required=True, offered=True)
+
+
+CHECKS: dict[str, Callable[[Case], Finding]] = {"elastic_bandwidth": _elastic}
+
+
 def _checker(flag: str) -> Callable[[Case], Finding]:
     title = BY_ID[flag].title
 
@@ -91,7 +122,7 @@ def _checker(flag: str) -> Callable[[Case], Finding]:
                 facts_of(term(case.offer, "layer")),
                 required=True,
             )
-        key = flag if flag in ("telemetry", "elastic_bandwidth") else "flag"
+        key = flag if flag == "telemetry" else "flag"
         question = ask(key) if key == flag else ask(key, feature=title)
         return unknown(Text("资料未写明。", "The sheet does not say."), question, facts=facts, required=True)
 
@@ -102,7 +133,7 @@ def _rule(flag: Flag) -> Rule:
     scenarios = ("training", "inference", "bulk")
     return Rule(
         id=f"platform.{flag.id}", step=Step.PLATFORM, title=BY_ID[flag.id].title, why=flag.why,
-        formula="offered in writing", unit="", source=flag.source, check=_checker(flag.id),
+        formula="offered in writing", unit="", source=flag.source, check=CHECKS.get(flag.id) or _checker(flag.id),
         grades=dict(zip(scenarios, flag.grades, strict=True)), points=dict(zip(scenarios, flag.points, strict=True)),
         grade_when=flag.grade_when,
     )  # fmt: skip
