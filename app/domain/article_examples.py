@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.domain.article import GIGA, Difference, Way, put
-from app.domain.formulas.article_figures import article_group_volume
+from app.domain.formulas.article_figures import article_cluster_volume, article_expert_volume, article_group_volume
 from app.domain.formulas.collectives import ring_allreduce_bytes, ring_allreduce_time
 from app.domain.formulas.headers import tcp_mss
 from app.domain.formulas.line import BITS
 from app.domain.formulas.sharing import oversubscription_ratio
 from app.domain.formulas.strategies import expert_layer_bytes
-from app.domain.formulas.volumes import article_cluster_volume, article_expert_volume, gradient_bytes
+from app.domain.formulas.volumes import gradient_bytes
 from app.domain.text import Text
 
 if TYPE_CHECKING:

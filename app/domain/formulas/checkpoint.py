@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, Final
 
 from app.domain import sources as s
 from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Dimension, Example, Formula, Input
 from app.domain.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_FAR_BELOW: Final = 10  # times: what "much below" means where the formula is of first order
 
 
 def young_interval(*, checkpoint_time: float, mtbf: float) -> float:
@@ -32,6 +38,33 @@ def gpu_waste_share(
     return min(1.0, writing + redoing)
 
 
+def _slow_write(values: Mapping[str, Any]) -> Text | None:
+    if values["checkpoint_time"] * _FAR_BELOW <= values["mtbf"]:
+        return None
+    return Text(
+        "写一次检查点的时间超过 MTBF 的十分之一，间隔公式不再可靠。",
+        "Writing takes more than a tenth of the MTBF; the interval can no longer be relied on.",
+    )
+
+
+def _writes_all_the_time(values: Mapping[str, Any]) -> Text | None:
+    if values["checkpoint_time"] < 2 * values["mtbf"]:
+        return None
+    return Text(
+        "写一次检查点的时间不小于 2 倍 MTBF，公式取 MTBF。",
+        "Writing takes twice the MTBF or more; the formula then gives the MTBF.",
+    )
+
+
+def _hardly_up(values: Mapping[str, Any]) -> Text | None:
+    if values["interval"] + values["restart_time"] <= values["mtbf"] / 2:
+        return None
+    return Text(
+        "间隔加重启时间超过 MTBF 的一半，一阶公式低估浪费。",
+        "Interval and restart take more than half of the MTBF; the first-order formula is too low.",
+    )
+
+
 FORMULAS: tuple[Formula, ...] = (
     Formula(
         id="young_interval",
@@ -43,6 +76,7 @@ FORMULAS: tuple[Formula, ...] = (
         validity=Text("写入时间远小于 MTBF。", "Write time far below the MTBF."),
         source=s.YOUNG,
         example=Example(inputs={"checkpoint_time": 50, "mtbf": 10_000}, expected=1000, origin="√(2 × 50 × 10 000)"),
+        caution=_slow_write,
     ),
     Formula(
         id="daly_interval",
@@ -59,6 +93,7 @@ FORMULAS: tuple[Formula, ...] = (
             origin="Daly 2006, figure caption: 117 min at δ = 5 min, M = 1440 min",
             rel=0.01,
         ),
+        caution=_writes_all_the_time,
     ),
     Formula(
         id="gpu_waste_share",
@@ -90,5 +125,6 @@ FORMULAS: tuple[Formula, ...] = (
             expected=0.15,
             origin="60/1200 + (570 + 430)/10 000 = 0.05 + 0.10",
         ),
+        caution=_hardly_up,
     ),
 )

@@ -28,13 +28,6 @@ def step_compute_time(
     return flops_per_parameter_token * active_parameters * tokens / (gpus * peak_flops * mfu)
 
 
-def article_per_gpu_bandwidth(
-    *, parameters: float, bytes_per_element: float, step_compute_time: float, efficiency: float
-) -> float:
-    """The article's bandwidth per GPU: 8·P·b·2/(T·η), bit/s; communication may last the whole step."""
-    return c.BITS_PER_BYTE * parameters * bytes_per_element * 2 / (step_compute_time * efficiency)
-
-
 def megatron_step_flops(
     *,
     layers: float,
@@ -87,29 +80,6 @@ _PER_TOKEN = Input(
 _STEP_TIME = i.variant(i.STEP_COMPUTE_TIME, name="step_time", title=Text("单步时间", "Time of one step"))
 
 FORMULAS: tuple[Formula, ...] = (
-    Formula(
-        id="article_per_gpu_bandwidth",
-        title=Text("文章口径：单卡所需带宽", "As the article: bandwidth per GPU"),
-        function=article_per_gpu_bandwidth,
-        inputs=(i.PARAMETERS, i.BYTES_PER_ELEMENT, i.STEP_COMPUTE_TIME, i.EFFICIENCY),
-        result=Dimension.RATE,
-        symbolic="BW = 8·P·b·2 / (T·η)",
-        validity=Text(
-            "假定通信可占满整个计算步（完全重叠）。",
-            "Assumes full overlap: communication may last the whole step.",
-        ),
-        source=s.ARTICLE_CLUSTER,
-        example=Example(
-            inputs={
-                "parameters": 175e9,
-                "bytes_per_element": 4,
-                "step_compute_time": 5,
-                "efficiency": 0.7,
-            },
-            expected=3.2e12,
-            origin="175e9 × 4 × 2 / (5 × 0.7) = 400 GB/s = 3.2 Tbit/s",
-        ),
-    ),
     Formula(
         id="step_compute_time",
         title=Text("单步计算时间", "Compute time of one step"),
@@ -248,7 +218,7 @@ FORMULAS: tuple[Formula, ...] = (
         title=Text("训练总时长", "Time to train"),
         function=training_time,
         inputs=(
-            i.PARAMETERS,
+            i.variant(i.PARAMETERS, advised_low=10e9),
             i.variant(i.TOKENS, title=Text("训练词元总数", "Tokens to train on")),
             i.GPUS,
             i.variant(i.PEAK_FLOPS, name="achieved_flops", title=Text("单卡实际算力", "Achieved rate of one GPU")),
@@ -256,7 +226,10 @@ FORMULAS: tuple[Formula, ...] = (
         ),
         result=Dimension.TIME,
         symbolic="T = c·P·tokens / (N·X)",
-        validity=Text("完全重算取 8，不重算取 6。", "8 with full recompute, 6 without."),
+        validity=Text(
+            "完全重算取 8，不重算取 6；100 亿参数以下注意力另占一成以上。",
+            "8 with full recompute, 6 without; below 10B parameters attention adds a tenth or more.",
+        ),
         source=s.MEGATRON,
         band=Band(
             low=0.96,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from app.domain import sources as s
 from app.domain.formulas.formula import Dimension, Example, Formula, Input
 from app.domain.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BITS = 8
 
@@ -87,6 +92,25 @@ _BUDGET = _i("budget", Dimension.TIME, "同步预算", "Sync budget", above_zero
 _OVERLAP = _i("overlapped", Dimension.COUNT, "重叠方式（0/1/2）", "Overlap setting (0, 1, 2)", high=2, whole=True)
 _STEPS = _i("steps", Dimension.COUNT, "同步间隔步数", "Steps per exchange", low=1, whole=True)
 
+
+def _no_line_can(values: Mapping[str, Any]) -> Text | None:
+    if values["hops"] * values["rtt"] / 2 < values["budget"]:
+        return None
+    return Text(
+        "仅时延就已用完预算：任何带宽都不够，结果记为 0。",
+        "Latency alone uses up the budget: no rate is enough, hence 0.",
+    )
+
+
+def _rate_alone_fails(values: Mapping[str, Any]) -> Text | None:
+    if BITS * values["size"] / values["bandwidth"] < values["budget"]:
+        return None
+    return Text(
+        "仅传输就已用完预算：往返时延再短也不够，结果记为 0。",
+        "The transfer alone uses up the budget: no round trip is short enough, hence 0.",
+    )
+
+
 FORMULAS: tuple[Formula, ...] = (
     Formula(
         id="overlap_cover", title=Text("可掩盖的通信时间", "Cover by overlap"), function=overlap_cover,
@@ -124,6 +148,7 @@ FORMULAS: tuple[Formula, ...] = (
             inputs={"size": 350e9, "budget": 10.0, "hops": 2, "rtt": 0.0073425}, expected=280.2057e9, rel=1e-6,
             origin="8·350e9 / (10 − 0.0073425) = 2.8e12 / 9.9926575",
         ),
+        caution=_no_line_can,
     ),
     Formula(
         id="sync_time", title=Text("一次跨站同步时间", "Time of one exchange"), function=sync_time,
@@ -164,6 +189,7 @@ FORMULAS: tuple[Formula, ...] = (
             inputs={"size": 350e9, "bandwidth": 350e9, "hops": 2, "budget": 10.0}, expected=2.0,
             origin="8·350e9/350e9 = 8; 2·(10 − 8)/2 = 2",
         ),
+        caution=_rate_alone_fails,
     ),
     Formula(
         id="window_rtt_limit", title=Text("窗口允许的往返时延", "Round-trip time a window allows"), function=window_rtt_limit,

@@ -9,7 +9,7 @@ from app.domain import sources as s
 from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
-from app.domain.formulas.transport import go_back_n_efficiency, go_back_n_packets_at_risk
+from app.domain.formulas.transport import collapse, go_back_n_efficiency, go_back_n_packets_at_risk
 from app.domain.text import Text
 
 _IB_TIMEOUT_UNIT: Final = 4.096e-6  # s, IBTA 9.7.6.1.3
@@ -116,7 +116,8 @@ FORMULAS: tuple[Formula, ...] = (
         id="go_back_n_packets_at_risk",
         title=Text("每个窗口的丢包数", "Losses per window"),
         function=go_back_n_packets_at_risk,
-        inputs=(i.PACKET_LOSS, i.BANDWIDTH, i.RTT, _MTU),
+        inputs=(i.variant(i.PACKET_LOSS, advised_high=_USABLE_LOSS), i.BANDWIDTH, i.RTT, _MTU),
+        caution=collapse,
         result=Dimension.COUNT,
         symbolic="x = p·max(1, C·RTT/(8·mtu))",
         validity=Text("大于 1 即不可用。", "Above 1 the line is unusable for go-back-N."),
@@ -131,7 +132,8 @@ FORMULAS: tuple[Formula, ...] = (
         id="go_back_n_usable_efficiency",
         title=Text("回退 N 帧的可用占比", "Go-back-N efficiency that can be relied on"),
         function=go_back_n_usable_efficiency,
-        inputs=(i.PACKET_LOSS, i.BANDWIDTH, i.RTT, _MTU),
+        inputs=(i.variant(i.PACKET_LOSS, advised_high=_USABLE_LOSS), i.BANDWIDTH, i.RTT, _MTU),
+        caution=collapse,
         result=Dimension.RATIO,
         symbolic="η = (1−p) / (1−p+p·W), W = max(1, C·RTT/(8·mtu)); 0: p > 1e-3 ∨ p·W > 1",
         validity=Text("超过实测崩溃点按不可用计。", "Beyond the measured collapse it counts as unusable."),

@@ -82,7 +82,7 @@ def bbr_throughput(*, bandwidth: float, packet_loss: float) -> float:
     return edge * max(0.0, left)
 
 
-def _collapse(values: Mapping[str, Any]) -> Text | None:
+def collapse(values: Mapping[str, Any]) -> Text | None:
     """What to say where p·W > 1."""
     at_risk = go_back_n_packets_at_risk(
         packet_loss=values["packet_loss"], bandwidth=values["bandwidth"], rtt=values["rtt"], mtu=values["mtu"]
@@ -155,7 +155,7 @@ FORMULAS: tuple[Formula, ...] = (
             "Upper bound; above p = 1e-3 timeouts make it worse.",
         ),
         source=s.GO_BACK_N,
-        caution=_collapse,
+        caution=collapse,
         band=Band(
             low=0,
             high=1,
@@ -176,7 +176,7 @@ FORMULAS: tuple[Formula, ...] = (
         id="go_back_n_loss_limit",
         title=Text("回退 N 帧的丢包上限", "Go-back-N loss limit"),
         function=go_back_n_loss_limit,
-        inputs=(i.EFFICIENCY, i.BANDWIDTH, i.RTT, _GBN_MTU),
+        inputs=(i.variant(i.EFFICIENCY, advised_low=0.5), i.BANDWIDTH, i.RTT, _GBN_MTU),
         result=Dimension.RATIO,
         symbolic="p = (1−η) / (1−η+η·W), W = max(1, C·RTT/(8·mtu))",
         validity=Text("与效率公式互逆。", "The inverse of the efficiency formula."),

@@ -44,16 +44,6 @@ def training_state_bytes(
     return parameters * (bytes_per_parameter - split + split / data_parallel)
 
 
-def article_cluster_volume(*, parameters: float, bytes_per_element: float, gpus: float) -> float:
-    """The article's "total all-reduce volume": P·b·GPUs, bytes. A sum of buffers, not traffic on any link."""
-    return parameters * bytes_per_element * gpus
-
-
-def article_expert_volume(*, tokens: float, experts_per_token: float, bytes_per_dispatch: float) -> float:
-    """The article's all-to-all volume: tokens·K·bytes, one MoE layer, one direction, all GPUs."""
-    return tokens * experts_per_token * bytes_per_dispatch
-
-
 PIPELINE_PARALLEL = i.variant(
     i.TENSOR_PARALLEL, name="pipeline_parallel", title=Text("流水线并行度", "Pipeline-parallel degree")
 )
@@ -130,51 +120,6 @@ FORMULAS: tuple[Formula, ...] = (
             inputs={"parameters": 7.5e9, "zero_stage": 1, "data_parallel": 64},
             expected=3.140625e10,
             origin="7.5e9 × (4 + 12/64) = 31.4 GB, ZeRO Figure 1",
-        ),
-    ),
-    Formula(
-        id="article_cluster_volume",
-        title=Text("文章口径：集群 AllReduce 总量", "As the article: cluster all-reduce volume"),
-        function=article_cluster_volume,
-        inputs=(i.PARAMETERS, i.BYTES_PER_ELEMENT, i.GPUS),
-        result=Dimension.BYTES,
-        symbolic="V = P·b·N",
-        validity=Text(
-            "仅用于复现文章数字：各卡缓冲之和，不是任何链路上的流量。",
-            "Only to reproduce the article: a sum of buffers, not the traffic of any link.",
-        ),
-        source=s.ARTICLE_CLUSTER,
-        example=Example(
-            inputs={"parameters": 175e9, "bytes_per_element": 4, "gpus": 5000},
-            expected=3.5e15,
-            origin="175e9 × 4 × 5000 = 3.5 PB",
-        ),
-    ),
-    Formula(
-        id="article_expert_volume",
-        title=Text("文章口径：MoE All-to-All 数据量", "As the article: MoE all-to-all volume"),
-        function=article_expert_volume,
-        inputs=(
-            i.TOKENS,
-            EXPERTS_PER_TOKEN,
-            Input(
-                name="bytes_per_dispatch",
-                dimension=Dimension.BYTES,
-                title=Text("每次分发的字节数", "Bytes of one dispatch"),
-                above_zero=True,
-            ),
-        ),
-        result=Dimension.BYTES,
-        symbolic="V = G·K·bytes",
-        validity=Text(
-            "仅用于复现文章数字：一个 MoE 层、一个方向；实际每层四次 All-to-All。",
-            "Only to reproduce the article: one MoE layer, one direction; a real layer has four exchanges.",
-        ),
-        source=s.ARTICLE_CLUSTER,
-        example=Example(
-            inputs={"tokens": 2e6, "experts_per_token": 2, "bytes_per_dispatch": 1000},
-            expected=4e9,
-            origin="2e6 × 2 × 1000 = 4 GB",
         ),
     ),
 )

@@ -166,3 +166,26 @@ def test_a_window_that_loses_a_packet_is_warned_of() -> None:
     assert "1.22" in answer["warnings"][0]["message"]["zh"]
     fewer = calculate("go_back_n_efficiency", {"packet_loss": 1e-7, "bandwidth": 400e9, "rtt": 0.01, "mtu": 4096})
     assert fewer["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "said"),
+    [
+        ("young_interval", {"checkpoint_time": 1001}, "tenth of the MTBF"),  # M = 10 000
+        ("daly_interval", {"checkpoint_time": 172_800}, "gives the MTBF"),  # 2 × 86 400
+        ("gpu_waste_share", {"interval": 4571}, "too low"),  # 4571 + 430 is above 10 000 / 2
+        ("bandwidth_floor", {"rtt": 10}, "no rate is enough"),  # 2 hops × 10 s / 2 = the budget of 10 s
+        ("rtt_limit", {"bandwidth": 280e9}, "no round trip"),  # 8 × 350e9 / 280e9 = 10 s
+        ("halving_doubling_time", {"ranks": 6}, "power of two"),
+        ("jitter_sigma", {"statistic": "range", "samples": 50}, "unsteady"),
+        ("go_back_n_usable_efficiency", {"bandwidth": 4e12, "packet_loss": 9e-4}, "collapses"),  # 1221 × 9e-4 = 1.1
+        ("article_group_volume", {}, "not to reckon with"),
+    ],
+)
+def test_inputs_that_together_leave_the_range_are_warned_of(name: str, changed: dict[str, Any], said: str) -> None:
+    formula = BY_ID[name]
+    values = {**formula.example.inputs, **changed}
+    assert said in "".join(notice.message.en for notice in formula.warnings(formula.check(values)))
+    # and the example itself stands inside, but for the article's own figures
+    inside = formula.warnings(formula.check(formula.example.inputs))
+    assert name.startswith("article") or said not in "".join(notice.message.en for notice in inside)
