@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.domain.fabric import same_fabric
 from app.domain.fields import Kind
 from app.domain.metrics import TRANSPORTS
 from app.domain.parameters import PARAMETERS
@@ -169,7 +170,8 @@ def assumption_notes(assessment: Assessment, names: Sequence[str], language: Lan
         notes.append(SILENT_JITTER.format(names=joined.join(silent)))
     if hasty and job.training is not None:
         notes.append(REPAIR.format(names=joined.join(hasty)))
-    if job.fabric.same_on_all_sites is None:
+    alike = job.fabric.same_on_all_sites if job.training is None else same_fabric(job.fabric, job.training)
+    if alike is None:
         notes.append(FABRIC)
     if job.training is not None and job.training.gpu.hour_price is None:
         notes.append(NO_PRICE)

@@ -18,7 +18,6 @@ from app.report.working import source_text
 if TYPE_CHECKING:
     from app.domain.assessment import Assessment, Judged
     from app.domain.elastic import Phase
-    from app.domain.lines import Lines
     from app.domain.soft_faults import Outlook
 
 NOTHING = Text("带宽不足以支撑任务", "too little is left for the job")
@@ -77,7 +76,7 @@ def fault_list(assessment: Assessment, offer: Judged, label: str, language: Lang
     return FaultList(
         label=label,
         rows=tuple(_row(outlook, language) for outlook in soft_faults(reading)),
-        elastic=elastic_lines(assessment, offer, assessment.requirement.main, language),
+        elastic=elastic_lines(assessment, offer, language),
     )
 
 
@@ -98,9 +97,9 @@ def _row(outlook: Outlook, language: Language) -> FaultRow:
     )  # fmt: skip
 
 
-def elastic_lines(assessment: Assessment, offer: Judged, lines: Lines, language: Language) -> tuple[str, ...]:
+def elastic_lines(assessment: Assessment, offer: Judged, language: Language) -> tuple[str, ...]:
     """What the burst of an offer is good for, phase by phase, and what it costs against a fixed line."""
-    found = elastic(offer.offer, assessment.workload, lines)
+    found = elastic(offer.offer, assessment.workload, assessment.requirement.main)
     if found is None:
         return ()
     told = [found.message]

@@ -12,6 +12,7 @@ from app.presentation.parts import Pair, Panel
 from app.presentation.words import GRADE
 from app.report.charts import GIGA, STAGES
 from app.report.doubts_view import doubts_on
+from app.report.fabric_view import on_this_line
 from app.report.facts import FactView, fact_view
 from app.report.faults_view import FaultRow, elastic_lines, fault_list
 from app.report.figures import PANEL_DIGITS, readable, required
@@ -20,6 +21,8 @@ from app.report.requirement_lines import red_lines
 from app.report.working import of_formula, source_text, symbols, working_view
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.domain.assessment import Assessment, Judged
     from app.domain.rules import Verdict
 
@@ -31,6 +34,13 @@ NOT_SAID = Text("未写明", "not stated")
 SILENT = Text("资料中没有这一项的原文。", "The material says nothing on this.")
 ASK = Text("须澄清：{q}", "To ask: {q}")
 _METRIC = {"latency.rtt": "rtt", "latency.jitter": "jitter", "loss.packet_loss": "packet_loss"}
+
+
+# What a panel tells beside its finding: check → sentences.
+BEHIND: dict[str, Callable[[Assessment, Judged, Language], tuple[str, ...]]] = {
+    "platform.elastic_bandwidth": elastic_lines,
+    "topology.oversubscription": on_this_line,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +67,9 @@ def cell_panel(assessment: Assessment, offer: Judged, check: Verdict, language: 
     if first is not None:
         pairs += fact_pairs(first, language)
     notes = [check.rule.why.pick(language)]
-    if check.rule.id == "platform.elastic_bandwidth":
-        notes += elastic_lines(assessment, offer, lines, language)[1:]
+    more_of = BEHIND.get(check.rule.id)
+    if more_of is not None:
+        notes += [n for n in more_of(assessment, offer, language) if n != check.finding.reason.pick(language)]
     notes += doubts_on(offer, check, language)
     notes += [ASK.format(q=q.pick(language)).pick(language) for q in check.finding.questions]
     if not facts:
