@@ -152,7 +152,7 @@ def _capped(terms: Terms, message: Text) -> Text:
     text = Text(
         "{message}最窄分段只列 {segment} Gbit/s，突发 {burst} Gbit/s 能否全程可达须明确。",
         "{message} The narrowest segment is listed at {segment} Gbit/s: whether the burst of {burst} Gbit/s holds from "
-        "end to end must be told.",
+        "end to end must be stated.",
     )
     return text.format(message=message, segment=number(terms.segment / GIGA), burst=number(terms.burst / GIGA))
 

@@ -6,6 +6,7 @@ Rule 9 of the contract: per metric the guarantee whose condition is empty or mat
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ CIRCUIT_LAYERS = frozenset({"wave", "otn", "ethernet"})
 PAIR_SCOPES = frozenset({"pair", "aggregate"})
 STATE_ORDER = (State.STATED, State.AMBIGUOUS, State.ELSEWHERE, State.NONE)
 FULL_FRAME_BYTES = 4178
+SITE_RATIO = re.compile(r"网卡|叶脊|\bNICs?\b|\bleaf\b|\bspine\b", re.IGNORECASE)
 # Standard deviations that one figure of each jitter statistic stands for, for a normal law
 # (mean of absolute successive differences = 1.128 σ; contract, Rules of judgement 4).
 JITTER_SIGMAS = {"mean": 1.128, "p95": 1.645, "p99": 2.326, "p999": 3.09, "max": 3.09}
@@ -235,10 +237,15 @@ def loss_span(offer: Offer) -> Span:
     return Span(0.0, None, None)
 
 
+def is_site_ratio(found: Term) -> bool:
+    """Whether a ratio is said of NICs or of leaf and spine: the buyer's own fabric, not the carrier's (policy 0.6)."""
+    return found.fact is not None and SITE_RATIO.search(found.fact.evidence.words) is not None
+
+
 def contention_span(offer: Offer) -> Span:
     """Contention inside the carrier on the ordered rate; 1:1 by construction on wave and OTN, or with a CIR."""
     found = term(offer, "oversubscription")
-    if found.readings:
+    if found.readings and not is_site_ratio(found):
         return _span(
             True,
             tuple(max(1.0, v) for v in found.readings),
@@ -246,7 +253,8 @@ def contention_span(offer: Offer) -> Span:
             1.0,
         )
     committed = term(offer, "committed_rate").number
-    if found.state is State.MISSING and (term(offer, "layer").word in TRANSPARENT_LAYERS or committed is not None):
+    silent = found.state is State.MISSING or is_site_ratio(found)
+    if silent and (term(offer, "layer").word in TRANSPARENT_LAYERS or committed is not None):
         return Span(1.0, 1.0, 1.0, derived=True)
     return Span(1.0, None, None)
 

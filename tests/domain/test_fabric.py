@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.assessment import assess
 from app.domain.fabric import Audit, Tier
+from app.domain.facts import Evidence, Fact, State
 from app.domain.formulas.registry import BY_ID as FORMULA
+from app.domain.offers import parse_offers
 from app.domain.policy import parse_policy
 from app.domain.requirement import Requirement, derive
 from app.domain.rules import Status
 from app.domain.workload import parse_workload
-from tests.domain.examples import check, judge_one, workload
+from tests.domain.examples import check, judge_one, offer, workload
 
 ARTICLE = {"leaf_down_ports": 80, "leaf_up_ports": 128, "leaves": 128, "spines": 128}
 
@@ -169,3 +174,24 @@ def test_the_audit_stands_in_the_json() -> None:
     found = derived(**ARTICLE).as_json()["fabric"]
     assert [t["id"] for t in found["tiers"]] == ["leaf", "line_floor", "line_target"]
     assert found["groups"][0]["inside"] == "scale_up" and found["slower_site"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("收敛比 8:1", Status.FAIL),
+        ("网卡收敛比 8:1（8 × 400G 上联 400G）", Status.UNKNOWN),
+        ("leaf-spine oversubscription 8:1", Status.UNKNOWN),
+    ],
+)
+def test_a_ratio_of_nics_or_leaves_is_not_the_carriers(words: str, status: Status) -> None:
+    bare = parse_offers([offer(layer="ethernet", oversubscription=None)])[0]
+    said = Fact(
+        metric="oversubscription", state=State.STATED, value=Decimal(8), unit="1", confirmed_by="buyer",
+        evidence=Evidence(reader="xlsx", quote=words),
+    )  # fmt: skip
+    made = replace(bare, facts=(*bare.facts, said))
+    judged = assess(parse_workload(workload()), [made], parse_policy(None)).offers[0]
+    found = check(judged, "topology.oversubscription")
+    assert found.status is status
+    assert bool(found.finding.questions) is (status is Status.UNKNOWN)

@@ -17,6 +17,9 @@ SEGMENT_100 = [{"name": "A", "bandwidth_gbps": 400}, {"name": "middle", "bandwid
 SEGMENT_OPEN = [{"name": "A", "bandwidth_gbps": 400}, {"name": "middle", "bandwidth_gbps": None}]
 SEGMENT_OPEN_LOW = [{"name": "A", "bandwidth_gbps": 200}, {"name": "middle", "bandwidth_gbps": None}]
 
+PFC = {"layer": "ethernet"}
+PFC_300 = PFC | {"topology__lossless_mechanism": "PFC，深缓存 300 MB"}
+
 CASES = [
     # step 1
     ("bandwidth.end_to_end", {"segments": SEGMENT_100}, FAIL, REJECTED),
@@ -78,6 +81,12 @@ CASES = [
     # 400G over 500 km needs 400e9/8 · 4.895 ms = 245 MB a port: "supported" alone is not enough
     ("topology.lossless_transport", {"layer": "ethernet", "topology__lossless_mechanism": None}, UNKNOWN, CONDITIONAL),
     ("topology.lossless_transport", {"layer": "ethernet"}, PASS, GOOD),
+    # PFC without a buffer, with 300 MB and with 200 MB
+    ("topology.lossless_transport", PFC | {"topology__lossless_mechanism": "PFC + ECN"}, UNKNOWN, CONDITIONAL),
+    ("topology.lossless_transport", PFC | {"topology__lossless_mechanism": "PFC，深缓存 300 MB"}, PASS, GOOD),
+    ("topology.lossless_transport", PFC | {"topology__lossless_mechanism": "PFC, 0.2 GB buffer"}, FAIL, REJECTED),
+    # without the vendor's route: 245 MB over the straight line, 367 MB over 1.5 times as much
+    ("topology.lossless_transport", PFC_300 | {"distance_km": None}, UNKNOWN, CONDITIONAL),
     ("topology.symmetric_routes", {"topology__symmetric_routes": None}, PASS, GOOD),
     ("topology.symmetric_routes", {"topology__symmetric_routes": None, "layer": "ip"}, UNKNOWN, CONDITIONAL),
     ("topology.oversubscription", {"oversubscription": 1.3}, PASS, GOOD),  # 387.05/280.2 = 1.381

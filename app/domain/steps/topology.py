@@ -8,7 +8,6 @@ from app.domain import parameters as p
 from app.domain import sources as s
 from app.domain.fabric import other_side, same_fabric, slower_side
 from app.domain.facts import State
-from app.domain.formulas.delay import pfc_headroom
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Grade, Rule, Status, Step, by_span, margin_below
 from app.domain.steps.common import (
@@ -23,9 +22,10 @@ from app.domain.steps.common import (
     passed,
     unknown,
 )
-from app.domain.terms import CIRCUIT_LAYERS, TRANSPARENT_LAYERS, term
+from app.domain.steps.lossless import lossless, lossless_grade
+from app.domain.terms import CIRCUIT_LAYERS, TRANSPARENT_LAYERS, is_site_ratio, term
 from app.domain.text import Text
-from app.domain.transport import GO_BACK_N, effective_rate, is_rdma
+from app.domain.transport import effective_rate, is_rdma
 
 MEGA = 1e6
 
@@ -61,67 +61,6 @@ def _homogeneous(case: Case) -> Finding:
         else Text("采购方各站组网不同。{slower}", "The buyer's fabrics differ. {slower}").format(slower=slower),
         questions=() if job is None or other_side(fabric, job) is not None else (ask("other_fabric"),),
     )
-
-
-def _lossless(case: Case) -> Finding:
-    found, mechanism = term(case.offer, "lossless_transport"), term(case.offer, "lossless_mechanism")
-    facts = facts_of(found, mechanism)
-    if found.flag is False:
-        return failed(
-            Text(
-                "供应商明确不支持无损传输，而所用传输协议不能容忍丢包。",
-                "The vendor says no lossless transport, and the transport used cannot bear loss.",
-            ),
-            facts,
-            required=True,
-            offered=False,
-        )
-    if layer(case) in TRANSPARENT_LAYERS:
-        return passed(
-            Text(
-                "透明波长或 OTN，线路内没有排队丢包。",
-                "A transparent wave or OTN: nothing queues and drops inside the line.",
-            ),
-            facts or facts_of(term(case.offer, "layer")),
-            required=True,
-            offered=True,
-        )
-    if found.flag is None:
-        return unknown(
-            Text("未写明是否支持无损传输。", "Not stated whether the transport is lossless."),
-            ask("lossless"),
-            facts=facts,
-            required=True,
-        )
-    if mechanism.word:
-        return passed(Text("已写明无损机制。", "The lossless mechanism is named."), facts, required=True, offered=True)
-    distance = term(case.offer, "distance").number or (case.workload.distance_km or 0.0) * case.policy.route_factor
-    rate = case.reading.rate.central or 0.0
-    headroom = pfc_headroom(bandwidth=rate, distance=distance) if rate and distance else None
-    if headroom is not None and headroom <= p.HEADROOM_BUFFER.value:
-        return passed(
-            Text(
-                "所需缓存余量 {mb:.3g} MB，一般交换机即可承受。",
-                "The headroom of {mb:.3g} MB fits an ordinary switch.",
-            ).format(mb=headroom / MEGA),
-            facts,
-            required=True,
-            offered=True,
-        )
-    shown = "?" if headroom is None else f"{headroom / MEGA:.3g}"
-    text = Text(
-        "只写「支持 RoCE 无损」不够：此距离每端口需 {mb} MB 缓存余量，须说明机制。",
-        "“RoCE lossless supported” is not enough: at this distance a port needs {mb} MB of headroom; the mechanism must be named.",
-    )
-    return unknown(text.format(mb=shown), ask("lossless"), facts=facts, required=True, offered=True)
-
-
-def _lossless_grade(case: Case) -> Grade | None:
-    transport = case.reading.transport
-    split = case.workload.inference is not None and "prefill_decode_split" in case.workload.inference.mode
-    if not is_rdma(transport) or case.scenario == "bulk" or (case.scenario == "inference" and not split):
-        return OFF
-    return GATE if transport in GO_BACK_N else KEY
 
 
 def _symmetric_routes(case: Case) -> Finding:
@@ -160,6 +99,17 @@ def _symmetric_routes_grade(case: Case) -> Grade | None:
     return GATE if is_rdma(case.reading.transport) and layer(case) not in CIRCUIT_LAYERS else KEY
 
 
+NOT_STATED = Text(
+    "未写明网内收敛比；最多容许 {limit:.3g}:1。",
+    "Contention inside the carrier is not stated; at most {limit:.3g}:1 is allowed.",
+)
+OF_THE_SITE = Text(
+    "所写比值指网卡或叶脊，是己方组网，不是运营商网内收敛；最多容许 {limit:.3g}:1，须写明网内收敛比。",
+    "The ratio given is one of NICs or of leaf and spine, the buyer's own, not the carrier's; at most {limit:.3g}:1 is "
+    "allowed, and contention inside the carrier must be stated.",
+)
+
+
 def _oversubscription(case: Case) -> Finding:
     found, reading = term(case.offer, "oversubscription"), case.reading
     floor = case.lines.floor
@@ -186,10 +136,7 @@ def _oversubscription(case: Case) -> Finding:
     span = reading.contention
     if span.worst is None:
         return unknown(
-            Text(
-                "未写明网内收敛比；最多容许 {limit:.3g}:1。",
-                "Contention inside the carrier is not stated; at most {limit:.3g}:1 is allowed.",
-            ).format(limit=limit),
+            (OF_THE_SITE if is_site_ratio(found) else NOT_STATED).format(limit=limit),
             ask("oversubscription"),
             facts=facts,
             required=limit,
@@ -251,7 +198,7 @@ RULES: tuple[Rule, ...] = (
         id="topology.lossless_transport", step=Step.TOPOLOGY, title=Text("无损传输", "Lossless transport"),
         why=Text("长距离的 PFC 需要与 速率 × 距离 成正比的缓存，写「支持」不等于做得到。", "PFC over distance needs buffer in proportion to rate × length; “supported” is not the same as possible."),
         formula="pfc_headroom", unit="", source=s.PFC_CISCO,
-        grades={"training": GATE, "inference": GATE, "bulk": OFF}, check=_lossless, grade_when=_lossless_grade,
+        grades={"training": GATE, "inference": GATE, "bulk": OFF}, check=lossless, grade_when=lossless_grade,
     ),
     Rule(
         id="topology.symmetric_routes", step=Step.TOPOLOGY, title=Text("往返同路由", "Symmetric routes"),
