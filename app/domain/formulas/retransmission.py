@@ -219,7 +219,7 @@ FORMULAS: tuple[Formula, ...] = (
             ),
         ),
         result=Dimension.TIME,
-        symbolic="T = 8S/W + R·RTT + p/(1−p)·RTO",
+        symbolic="T = 8S/W + R·RTT + p/(1−p)·RTO, R = Σ_i [1 − (1−p^i)^q], q = S/mtu",
         validity=Text(
             "只有末包丢失才等超时；不含单程传播。",
             "Only the loss of the last packet waits for the timeout; propagation left out.",

@@ -156,7 +156,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=cubic_throughput,
         inputs=(i.MSS, i.RTT, i.TCP_LOSS),
         result=Dimension.RATE,
-        symbolic="R = 8·MSS/RTT · max(W_cubic, 1.2/√p)",
+        symbolic="R = 8·MSS/RTT · max(1.054·(RTT/p)^¾, 1.2/√p)",
         validity=Text("保守值：实测为其 1 至 4 倍。", "Pessimistic: measurements are 1 to 4 times as high."),
         source=s.RFC9438,
         band=ESNET_BAND,
@@ -172,7 +172,7 @@ FORMULAS: tuple[Formula, ...] = (
         function=cubic_loss_limit,
         inputs=(i.MSS, i.RTT, i.BANDWIDTH),
         result=Dimension.RATIO,
-        symbolic="p = max(RTT·(K/w)^(4/3), (1.2/w)²), w = B·RTT/(8·MSS)",
+        symbolic="p = max(RTT·(K/w)^(4/3), (1.2/w)²), w = B·RTT/(8·MSS), K = 1.054",
         validity=Text("与 CUBIC 吞吐互逆；不超过 1。", "The inverse of the CUBIC throughput; at most 1."),
         source=s.RFC9438,
         example=Example(
