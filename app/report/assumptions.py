@@ -42,9 +42,10 @@ WINDOW = Text(
     "32 channels × 4 MiB.",
 )
 LOW_END = Text(
-    "区间低端另按重叠比所填少一级、回退重传按实测（每窗口丢包即塌陷）计；高端按承诺的最有利读法、无丢包计。",
+    "区间低端另按重叠比所填少一级、回退重传按实测（每窗口丢包即塌陷）计；高端按承诺的最有利读法、无丢包计，并计入跟得上任务节拍的突发速率。",
     "The low end also takes overlap one setting less than stated and go-back-N as measured (it collapses once every "
-    "window loses a packet); the high end takes the most favourable reading without loss.",
+    "window loses a packet); the high end takes the most favourable reading without loss, and a burst rate that can "
+    "follow the job.",
 )
 TRANSPORT = Text("传输协议未填，按{t}计。", "No transport was given; {t} is taken.")
 SILENT_JITTER = Text(
