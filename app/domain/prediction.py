@@ -2,7 +2,8 @@
 
 `central` uses the promised figures; `low` the worst plausible reading with the default window where the buyer's own
 is not known, overlap one setting less than stated and go-back-N as measured; `high` the best reading at no loss (a
-loss promise is a ceiling) and at a burst rate that can follow the job. A figure that cannot be computed because the vendor is silent is None, never zero.
+loss promise is a ceiling) and at a burst rate that can follow the job. A figure that cannot be computed because the
+vendor is silent is None, never zero.
 """
 
 from __future__ import annotations
