@@ -56,6 +56,7 @@ class TrainingDemand(Protocol):
     def exchange(self, rate: float, rtt: float, sigma: float) -> Exchange: ...
     def floor(self, rtt: float) -> float | None: ...
     def rtt_limit(self, rate: float) -> float: ...
+    def exchange_working(self, rate: float, rtt: float, sigma: float) -> tuple[Worked, ...]: ...
     def floor_working(self, floor: float, rtt: float) -> tuple[Worked, ...]: ...
     def rtt_working(self, rate: float) -> tuple[Worked, ...]: ...
     def room(self, rate: float, rtt: float) -> float: ...
@@ -99,6 +100,21 @@ class AllReduceDemand:
         exposed = exposed_time(sync, self.cover, self.layers, self.overlapped)
         step = self.step_time + exposed / self.interval
         return Exchange(sync, exposed, step, self.step_time / step)
+
+    def exchange_working(self, rate: float, rtt: float, sigma: float) -> tuple[Worked, ...]:
+        """Lines that give the exchange, in order."""
+        got = self.exchange(rate, rtt, sigma)
+        jitter = {"rounds": self.jitter_rounds, "sigma": sigma, "flows": self.flows}
+        sync = {"size": self.size, "bandwidth": rate, "hops": self.hops, "rtt": rtt}
+        exposed = {"sync": got.sync, "cover": self.cover, "layers": self.layers, "overlapped": self.overlapped}
+        step = {"step_time": self.step_time, "exposed": got.exposed, "steps": self.interval}
+        return (
+            ("jitter_step_delay", jitter),
+            ("sync_time", sync | {"jitter_delay": jitter_step_delay(**jitter)}),
+            ("exposed_time", exposed),
+            ("waiting_step_time", step),
+            ("utilization", step),
+        )
 
     def floor(self, rtt: float) -> float | None:
         """Least effective rate, or None when no rate is enough."""
@@ -195,6 +211,17 @@ class PipelineDemand:
         )
         step = self.step_time + exposed
         return Exchange(exposed, exposed, step, self.step_time / step)
+
+    def exchange_working(self, rate: float, rtt: float, sigma: float) -> tuple[Worked, ...]:
+        """Lines that give the step of the cut pipeline, in order."""
+        jitter = {"rounds": self.jitter_rounds, "sigma": sigma, "flows": self.flows}
+        step = {"step_time": self.step_time, "exposed": self.exchange(rate, rtt, sigma).exposed}
+        return (
+            *self._working(rate, rtt),
+            ("jitter_step_delay", jitter),
+            ("waiting_step_time", step),
+            ("utilization", step | {"steps": 1}),
+        )
 
     def floor(self, rtt: float) -> float | None:
         """Least effective rate by bisection of `exchange`, or None when no rate is enough."""

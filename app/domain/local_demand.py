@@ -76,6 +76,19 @@ class LocalSgdDemand:
         step = self.step_time / share
         return Exchange(sync, max(0.0, (step - self.step_time) * self.interval), step, share)
 
+    def exchange_working(self, rate: float, rtt: float, sigma: float) -> tuple[Worked, ...]:
+        """Lines that give the exchange, in order."""
+        got = self.exchange(rate, rtt, sigma)
+        jitter = {"rounds": self.jitter_rounds, "sigma": sigma, "flows": self.flows}
+        sync = {"size": self.size, "bandwidth": rate, "hops": self.hops, "rtt": rtt}
+        share = {"bandwidth": rate * self.lanes, "latency": self._latency(rtt, sigma)}
+        return (
+            ("jitter_step_delay", jitter),
+            ("sync_time", sync | {"jitter_delay": jitter_step_delay(**jitter)}),
+            ("local_sgd_utilization", self._schedule() | share),
+            ("waiting_step_time", {"step_time": self.step_time, "exposed": got.exposed, "steps": self.interval}),
+        )
+
     def floor(self, rtt: float) -> float | None:
         """Least effective rate of one line, or None when no rate is enough."""
         floors = []

@@ -262,11 +262,11 @@ def cautious(reading: Reading) -> Conditions | None:
     return None if worst is None else replace(worst, window=default_window(reading), cautious=True)
 
 
-def typical_sigma(reading: Reading) -> float:
-    """Jitter to reckon with (s): as promised, else its worst reading, else the highest figure vendors commonly give."""
+def sigma_of(reading: Reading, end: str) -> float:
+    """Jitter (s, standard deviation) at one end of the band; silence counts as the highest common promise."""
     jitter = reading.jitter
     tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
-    return tail if jitter.central is None else jitter.central
+    return {"low": tail, "central": tail if jitter.central is None else jitter.central, "high": jitter.best}[end]
 
 
 def hopeful(reading: Reading, best: Conditions) -> Conditions:
@@ -278,17 +278,15 @@ def predict(reading: Reading) -> Prediction:
     """Low, central and high outcome of one offer."""
     central, best, worst = reading.central, reading.best, cautious(reading)
     lines = reading.lines
-    jitter = reading.jitter
-    tail = ASSUMED_SIGMA if jitter.worst is None else jitter.worst
     doubted = replace(
         lines,
         training=lines.doubtful or lines.training,
         service=lines.service.doubted() if lines.service else None,
         bulk=lines.bulk.doubted() if lines.bulk else None,
     )
-    low = outcome(reading, worst, tail, doubted) if worst is not None else None
-    middle = outcome(reading, central, typical_sigma(reading)) if central is not None else None
-    high = outcome(reading, hopeful(reading, best), jitter.best) if best is not None else None
+    low = outcome(reading, worst, sigma_of(reading, "low"), doubted) if worst is not None else None
+    middle = outcome(reading, central, sigma_of(reading, "central")) if central is not None else None
+    high = outcome(reading, hopeful(reading, best), sigma_of(reading, "high")) if best is not None else None
     shown = central or best
     return Prediction(
         scenario=reading.lines.scenario,

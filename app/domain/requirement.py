@@ -83,7 +83,8 @@ def reference(workload: Workload, policy: Policy, scenario: str, ledger: Ledger)
     """Reference conditions of one scenario; the fibre floor is noted in the working."""
     rtt = p.RTT_WITHOUT_DISTANCE.value
     if workload.distance_km:
-        rtt = policy.route_factor * ledger.compute("fibre_rtt_floor", distance=workload.distance_km)
+        ledger.compute("fibre_rtt_floor", distance=workload.distance_km)
+        rtt = ledger.compute("route_rtt", distance=workload.distance_km, route_factor=policy.route_factor)
     split = workload.inference is not None and "prefill_decode_split" in workload.inference.mode
     usual = "rdma_go_back_n" if scenario == "inference" and split else DEFAULT_TRANSPORT[scenario]
     transport = workload.network.transport or usual
@@ -166,14 +167,17 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
     if floor is None:
         return bare
     doubtful = training.doubtful(job, workload.network.flows)
-    target = floor * policy.reserve
+    target = ledger.compute("target_rate", floor=floor, reserve=policy.reserve)
     ledger.show(demand.rtt_working(target))
     limit, reason = demand.rtt_limit(target), "hops"
     if workload.network.window_bytes is not None:
         window = window_rtt_limit(floor, workload.network.window_bytes, where.streams)
         if window < limit:
             limit, reason = window, "window"
-    slack = min(p.JITTER_BUDGET.value * demand.step_time * demand.interval, demand.room(target, where.rtt))
+    allowed = ledger.compute(
+        "jitter_budget", step_time=demand.step_time, share=p.JITTER_BUDGET.value, steps=demand.interval
+    )
+    slack = min(allowed, demand.room(target, where.rtt))
     rounds, flows = demand.jitter_rounds, demand.flows
     sigma = 0.0 if flows > 1 else None  # a single flow has no slower companion to wait for
     if flows > 1 and slack > 0:

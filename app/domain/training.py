@@ -61,12 +61,20 @@ def target(job: Training, reference: float, ledger: Ledger) -> Target:
     return Target(p.DEFAULT_UTILIZATION.value, None, assumed=True)
 
 
-def synced_bytes(job: Training) -> float:
-    """Size of one gradient set: trainable parameters × bytes per element (bits for outer gradients)."""
-    parameters = job.trainable_parameters or job.parameters
+def synced_element_bytes(job: Training) -> float:
+    """Bytes of one synchronised element: outer gradients may have their own width."""
     if job.crossing == "local_sgd" and job.bits_per_synced_element is not None:
-        return parameters * job.bits_per_synced_element / 8
-    return parameters * job.gradient_bytes_per_element
+        return job.bits_per_synced_element / 8
+    return job.gradient_bytes_per_element
+
+
+def _synced_bytes(job: Training, ledger: Ledger) -> float:
+    """Size of one gradient set: trainable parameters × bytes per element."""
+    return ledger.compute(
+        "gradient_bytes",
+        parameters=job.trainable_parameters or job.parameters,
+        bytes_per_element=synced_element_bytes(job),
+    )
 
 
 def lanes(job: Training) -> int:
@@ -76,9 +84,9 @@ def lanes(job: Training) -> int:
 
 def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
     """Bytes per exchange, site and direction, and dependent one-way hops per exchange."""
-    sites, size = job.sites, synced_bytes(job)
+    sites = job.sites
     if job.crossing in ("data", "local_sgd"):
-        moved = ledger.compute("site_egress_data", size=size, sites=sites)
+        moved = ledger.compute("site_egress_data", size=_synced_bytes(job, ledger), sites=sites)
         # Reduce-scatter and all-gather go straight to every other site of a mesh: two hops, else around.
         return moved / lanes(job), 2.0 * (sites - 1) / lanes(job)
     if job.crossing == "pipeline":
@@ -103,6 +111,7 @@ def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:
         # Dispatch and combine, forward and backward: four blocking round trips a MoE layer and micro-batch (models 3).
         return moved, 2 * 4.0 * (job.moe_layers or 0) * job.micro_batches
     if job.crossing == "fsdp":
+        size = _synced_bytes(job, ledger)
         moved = ledger.compute("site_egress_fsdp", size=size, sites=sites, micro_batches=job.micro_batches)
         return moved, 3.0 * job.layers * job.micro_batches
     moved = ledger.compute(
@@ -132,7 +141,7 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
     if overlapped:
         cover = ledger.compute(
             "overlap_cover",
-            backward_time=p.BACKWARD_SHARE.value * reference,
+            backward_time=ledger.compute("backward_time", step_time=reference, share=p.BACKWARD_SHARE.value),
             micro_batches=job.micro_batches,
             layers=job.layers,
             overlapped=overlapped,
@@ -202,7 +211,7 @@ def _streaming(job: Training, reference: float, wanted: Target, size: float, hop
     return LocalSgdDemand(
         parameters=job.trainable_parameters or job.parameters,
         layers=job.layers,
-        bits=8 * synced_bytes(job) / (job.trainable_parameters or job.parameters),
+        bits=8 * synced_element_bytes(job),
         fragment_layers=job.fragment_layers or job.layers,
         overlap_steps=job.overlap_steps,
         sites=job.sites,

@@ -43,6 +43,10 @@ _LETTERS: Final[dict[str, str]] = {
 }  # fmt: skip
 _OTHER: Final = {
     ("mathis_loss_limit", "bandwidth"): "B",
+    ("backward_time", "share"): "share",
+    ("jitter_budget", "share"): "share",
+    ("payload_rate", "header_efficiency"): "η_header",
+    ("payload_rate", "loss_efficiency"): "η_loss",
     ("window_rtt_limit", "window"): "wnd",
     ("sync_time", "jitter_delay"): "n·σ·z(flows)",
     ("oversubscription_limit", "efficiency"): "η_header · η_loss",

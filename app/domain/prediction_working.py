@@ -1,0 +1,106 @@
+"""How one end of a prediction came about, line by line: rate of the offer, then what the job makes of it.
+
+Recomputed when asked for, from the same conditions; assessing an offer does not pay for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.domain.formulas.headers import header_efficiency
+from app.domain.formulas.tcp import cubic_throughput
+from app.domain.formulas.transport import go_back_n_efficiency, selective_repeat_efficiency
+from app.domain.prediction import cautious, hopeful, sigma_of
+from app.domain.text import Text
+from app.domain.transport import GO_BACK_N, effective_rate, waterfall
+from app.domain.working import Ledger, Working
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.domain.demand import TrainingDemand, Worked
+    from app.domain.prediction import Reading
+    from app.domain.transport import Conditions
+
+ENDS = ("central", "low", "high")
+WORDS = {
+    "central": Text("中值：按承诺值", "Central: as promised"),
+    "low": Text("低端：最不利读法，己方未调优", "Low end: worst readings, nothing of your own tuned"),
+    "high": Text("高端：最有利读法，无丢包", "High end: best readings, no loss"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EndWorking:
+    """The lines of one end: `central`, `low` or `high`."""
+
+    end: str
+    lines: tuple[Working, ...]
+
+
+def _conditions(reading: Reading, end: str) -> Conditions | None:
+    best = reading.best
+    made = {
+        "central": reading.central,
+        "low": cautious(reading),
+        "high": None if best is None else hopeful(reading, best),
+    }
+    return made[end]
+
+
+def _rate(c: Conditions) -> Iterator[Worked]:
+    """Lines from the weakest segment to the effective rate."""
+    framing = {"payload": float(c.payload), "overhead": float(c.overhead)}
+    share = header_efficiency(payload=c.payload, overhead=c.overhead)
+    after = {"bandwidth": c.rate, "oversubscription": c.contention, "header_efficiency": share}
+    shared = c.rate / max(1.0, c.contention)
+    yield "header_efficiency", framing
+    kept = 1.0
+    if c.loss > 0 and c.transport in GO_BACK_N:
+        lossy = {"packet_loss": c.loss, "bandwidth": shared, "rtt": c.rtt, "mtu": float(c.payload)}
+        kept = go_back_n_efficiency(**lossy)
+        yield "go_back_n_efficiency", lossy
+    elif c.loss > 0 and c.transport == "rdma_selective_repeat":
+        kept = selective_repeat_efficiency(packet_loss=c.loss)
+        yield "selective_repeat_efficiency", {"packet_loss": c.loss}
+    yield "payload_rate", after | {"loss_efficiency": kept}
+    yield from _caps(c, shared * share)
+
+
+def _caps(c: Conditions, framed: float) -> Iterator[Worked]:
+    """Lines of whatever caps the rate further: window, loss of a TCP stream, go-back-N as measured."""
+    if c.window is not None and c.rtt > 0:
+        yield "window_throughput", {"window": c.window, "rtt": c.rtt}
+    if c.cautious and c.loss > 0 and c.rtt > 0 and c.transport in GO_BACK_N:
+        yield "go_back_n_paced_rate", {"payload": float(c.payload), "packet_loss": c.loss, "rtt": c.rtt}
+    if c.transport == "tcp_bbr":
+        yield "bbr_throughput", {"bandwidth": framed, "packet_loss": c.loss}
+    if c.transport == "tcp_cubic":
+        one = framed
+        if c.loss > 0 and c.rtt > 0:
+            stream = {"mss": float(c.payload), "rtt": c.rtt, "packet_loss": c.loss}
+            one = cubic_throughput(**stream)
+            yield "cubic_throughput", stream
+        yield "tcp_aggregate_throughput", {"streams": c.streams, "stream_rate": one, "bandwidth": framed}
+
+
+def _demand(reading: Reading, end: str) -> TrainingDemand | None:
+    lines = reading.lines
+    return (lines.doubtful or lines.training) if end == "low" else lines.training
+
+
+def prediction_working(reading: Reading) -> tuple[EndWorking, ...]:
+    """The working of every end that can be computed, the central one first."""
+    found = []
+    for end in ENDS:
+        conditions = _conditions(reading, end)
+        if conditions is None or waterfall(conditions)[-1].rate <= 0:
+            continue
+        ledger, demand = Ledger(), _demand(reading, end)
+        ledger.show(tuple(_rate(conditions)))
+        left = effective_rate(conditions) - reading.lines.reserved
+        if demand is not None and left > 0:
+            ledger.show(demand.exchange_working(left, conditions.rtt, sigma_of(reading, end)))
+        found.append(EndWorking(end, tuple(ledger.lines)))
+    return tuple(found)
