@@ -109,6 +109,7 @@ class AllReduceDemand:
         exposed = {"sync": got.sync, "cover": self.cover, "layers": self.layers, "overlapped": self.overlapped}
         step = {"step_time": self.step_time, "exposed": got.exposed, "steps": self.interval}
         return (
+            *slowest_working(self.flows),
             ("jitter_step_delay", jitter),
             ("sync_time", sync | {"jitter_delay": jitter_step_delay(**jitter)}),
             ("exposed_time", exposed),
@@ -218,6 +219,7 @@ class PipelineDemand:
         step = {"step_time": self.step_time, "exposed": self.exchange(rate, rtt, sigma).exposed}
         return (
             *self._working(rate, rtt),
+            *slowest_working(self.flows),
             ("jitter_step_delay", jitter),
             ("waiting_step_time", step),
             ("utilization", step | {"steps": 1}),
@@ -241,6 +243,11 @@ class PipelineDemand:
     def jitter_room(self, rate: float, rtt: float, slack: float) -> float:  # noqa: ARG002 - one shape for all kinds
         """Jitter delay of one exchange (s) that costs `slack` seconds: the same, as nothing hides it."""
         return slack
+
+
+def slowest_working(flows: int) -> tuple[Worked, ...]:
+    """The line that says how far the slowest of several flows lies out; a single flow has no companion."""
+    return (("expected_maximum_normal", {"samples": flows}),) if flows > 1 else ()
 
 
 def least(holds: Callable[[float], bool], low: float, high: float) -> float | None:

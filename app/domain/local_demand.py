@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.domain.demand import LONGEST_RTT, Exchange, least
+from app.domain.demand import LONGEST_RTT, Exchange, least, slowest_working
 from app.domain.formulas.jitter import jitter_step_delay
 from app.domain.formulas.line import bandwidth_floor, rtt_limit, sync_time
 from app.domain.formulas.local_sgd import local_sgd_bandwidth, local_sgd_utilization
@@ -83,6 +83,7 @@ class LocalSgdDemand:
         sync = {"size": self.size, "bandwidth": rate, "hops": self.hops, "rtt": rtt}
         share = {"bandwidth": rate * self.lanes, "latency": self._latency(rtt, sigma)}
         return (
+            *slowest_working(self.flows),
             ("jitter_step_delay", jitter),
             ("sync_time", sync | {"jitter_delay": jitter_step_delay(**jitter)}),
             ("local_sgd_utilization", self._schedule() | share),

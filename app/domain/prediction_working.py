@@ -12,12 +12,13 @@ from app.domain.formulas.headers import header_efficiency
 from app.domain.formulas.tcp import cubic_throughput
 from app.domain.formulas.transport import go_back_n_efficiency, selective_repeat_efficiency
 from app.domain.prediction import cautious, hopeful, sigma_of
+from app.domain.terms import JITTER_SIGMAS, term
 from app.domain.text import Text
 from app.domain.transport import GO_BACK_N, effective_rate, waterfall
 from app.domain.working import Ledger, Working
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from app.domain.demand import TrainingDemand, Worked
     from app.domain.prediction import Reading
@@ -85,15 +86,24 @@ def _caps(c: Conditions, framed: float) -> Iterator[Worked]:
         yield "tcp_aggregate_throughput", {"streams": c.streams, "stream_rate": one, "bandwidth": framed}
 
 
+def _jitter(reading: Reading) -> tuple[Worked, ...]:
+    """The line that turns the promised statistic into a standard deviation, where one is promised."""
+    found = term(reading.offer, "jitter")
+    statistic = found.fact.statistic if found.fact is not None else None
+    if found.number is None or statistic not in JITTER_SIGMAS:
+        return ()
+    return (("promised_sigma", {"jitter": found.number, "quantile": JITTER_SIGMAS[statistic]}),)
+
+
 def _demand(reading: Reading, end: str) -> TrainingDemand | None:
     lines = reading.lines
     return (lines.doubtful or lines.training) if end == "low" else lines.training
 
 
-def prediction_working(reading: Reading) -> tuple[EndWorking, ...]:
-    """The working of every end that can be computed, the central one first."""
+def prediction_working(reading: Reading, ends: Sequence[str] = ENDS) -> tuple[EndWorking, ...]:
+    """The working of every end asked for that can be computed."""
     found = []
-    for end in ENDS:
+    for end in ends:
         conditions = _conditions(reading, end)
         if conditions is None or waterfall(conditions)[-1].rate <= 0:
             continue
@@ -101,6 +111,7 @@ def prediction_working(reading: Reading) -> tuple[EndWorking, ...]:
         ledger.show(tuple(_rate(conditions)))
         left = effective_rate(conditions) - reading.lines.reserved
         if demand is not None and left > 0:
+            ledger.show(_jitter(reading))
             ledger.show(demand.exchange_working(left, conditions.rtt, sigma_of(reading, end)))
         found.append(EndWorking(end, tuple(ledger.lines)))
     return tuple(found)

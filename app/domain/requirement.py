@@ -14,6 +14,7 @@ from app.domain import training
 from app.domain.advice import advise
 from app.domain.article import Difference, article_figures, differences
 from app.domain.article_examples import article_examples
+from app.domain.demand import slowest_working
 from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.lines import Lines
@@ -181,6 +182,7 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
     rounds, flows = demand.jitter_rounds, demand.flows
     sigma = 0.0 if flows > 1 else None  # a single flow has no slower companion to wait for
     if flows > 1 and slack > 0:
+        ledger.show(slowest_working(flows))
         room = demand.jitter_room(target, where.rtt, slack)
         sigma = ledger.compute("jitter_sigma_limit", budget=room, rounds=rounds, flows=flows)
     loss = loss_limit(where, floor, target, p.TCP_LOSS_CAP.value, ledger)

@@ -13,7 +13,7 @@ from app.domain import parameters as p
 from app.domain import sources as s
 from app.domain.figures import number
 from app.domain.formulas.hashing import hashing_loss
-from app.domain.prediction import outcome, typical_sigma
+from app.domain.prediction import outcome, sigma_of
 from app.domain.terms import CIRCUIT_LAYERS, TRANSPARENT_LAYERS, term
 from app.domain.text import Text, percent
 from app.domain.transport import is_rdma
@@ -81,7 +81,7 @@ def soft_faults(reading: Reading) -> tuple[Outlook, ...]:
     base = reading.central or reading.best
     if base is None:
         return ()
-    sigma = typical_sigma(reading)
+    sigma = sigma_of(reading, "central")
     unit, normal = _figure(reading, outcome(reading, base, sigma), 1.0)
     found = []
     for scenario in SCENARIOS:

@@ -32,10 +32,11 @@ class Ledger:
     lines: list[Working] = field(default_factory=list)
 
     def compute(self, formula: str, **inputs: Any) -> float:
-        """Compute a registered formula with checked inputs and note the line."""
+        """Compute a registered formula with checked inputs and note the line, defaults included."""
         entry = BY_ID[formula]
-        value = entry(**inputs)
-        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in inputs.items()}
+        put_in = entry.check(inputs)
+        value = entry(**put_in)
+        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in put_in.items()}
         self.lines.append(Working(formula, plain, value, entry.unit))
         return value
 

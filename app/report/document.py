@@ -27,7 +27,8 @@ from app.report.requirement_view import RequirementView, requirement_view
 from app.report.score_view import level, points_text, preset_text, weighted
 from app.report.step_sections import StepSection, step_sections
 from app.report.titles import gates, names_of, offer_id
-from app.report.working import WorkingView, symbols, working_view
+from app.report.working import symbols
+from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,7 +126,7 @@ class ReportView:
     requirement: RequirementView
     workload: tuple[Pair, ...]
     policy: tuple[Pair, ...]
-    working: tuple[WorkingView, ...]
+    working: tuple[WorkingLine, ...]
     matrices: tuple[MatrixPart, ...]
     sections: tuple[StepSection, ...]
     cost_title: str
@@ -152,7 +153,7 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
         reasons=_reasons(assessment, view, language), conditions=_conditions(assessment, view, language), lints=found,
         requirement=_requirement(assessment, language),
         workload=workload_pairs(assessment, language), policy=policy_pairs(assessment, language),
-        working=tuple(working_view(w, language) for w in assessment.requirement.working),
+        working=tuple(working_line(w, language) for w in assessment.requirement.working),
         matrices=_parts(view), sections=step_sections(assessment, view, language),
         cost_title=_cost_title(assessment, view, language),
         points=tuple(points_text(o, language) for o in assessment.offers),

@@ -10,6 +10,7 @@ from app.domain.text import Text, join
 from app.domain.workload_fields import MODES
 from app.presentation import format as fmt
 from app.presentation.parts import Pair
+from app.report.working import source_text
 from app.report.working_view import WorkingLine
 
 if TYPE_CHECKING:
@@ -95,10 +96,13 @@ def traffic_working(job: Inference, service: ServiceDemand, language: Language) 
         formula="",
         title=Text("推理流量", "Inference traffic").pick(language),
         symbolic=f"floor = 8 · q · ({' + '.join(terms)}) · {p.REPLY_BURST.value:g}",
+        numbers="",
         inputs=inputs,
         exact_inputs=inputs,
         value=fmt.rate(service.rate, language),
+        result=fmt.exact(service.rate, language, "bit/s"),
         exact_value=fmt.exact(service.rate, language, "bit/s"),
         validity=p.REPLY_BURST.meaning.pick(language),
         source=p.REPLY_BURST.source,
+        origin=source_text(p.REPLY_BURST.source, language),
     )

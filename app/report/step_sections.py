@@ -44,7 +44,7 @@ class Detail:
 
     row: MatrixRow
     formula: str
-    working: str
+    working: tuple[str, ...]
     sources: str
     answers: tuple[Answer, ...]
 
@@ -81,9 +81,9 @@ def _section(assessment: Assessment, view: ComparisonView, step: Step, language:
 def _detail(assessment: Assessment, view: ComparisonView, row: MatrixRow, language: Language) -> Detail:
     offer = assessment.recommended or assessment.offers[0]
     check = next(c for c in offer.checks if (c.rule.id, c.scenario) == (row.check, row.scenario))
-    working = " ".join(working_lines(assessment, offer, check, language))
+    working = working_lines(assessment, offer, check, language, ends=("central",))
     if working and row.check.startswith("bandwidth."):
-        working = f"{names_of([offer])[0]}{'：' if language is Language.ZH else ': '}{working}"
+        working = (f"{names_of([offer])[0]}{'：' if language is Language.ZH else ': '}{working[0]}", *working[1:])
     return Detail(
         row=row, formula=symbols(check.rule.formula, language), working=working,
         sources=joined(sources_of(check, language), language), answers=_answers(row, view.offers),

@@ -30,11 +30,11 @@ _SCALES: Final[dict[Dimension, tuple[tuple[float, str, float], ...]]] = {
 }
 
 
-def put_in(value: float, dimension: Dimension, language: Language) -> str:
-    """A value as it is put into a formula: no digit left out, in a unit of its size."""
+def put_in(value: float, dimension: Dimension, language: Language, digits: int = _DIGITS) -> str:
+    """A value as it is put into a formula: no digit left out (or as many as asked for), in a unit of its size."""
     scales = _SCALES.get(dimension, ())
     unit, size = next(((unit, size) for least, unit, size in scales if value >= least), (UNITS[dimension], 1))
-    return fmt.figure(value / size, language, "" if unit == "1" else unit, _DIGITS)
+    return fmt.figure(value / size, language, "" if unit == "1" else unit, digits)
 
 
 def with_numbers(formula: Formula, inputs: Mapping[str, Any], language: Language) -> str:

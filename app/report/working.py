@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from app.domain.formulas.formula import Dimension
 from app.domain.formulas.registry import BY_ID
 from app.domain.metrics import ENCAPSULATIONS, TRANSPORTS
 from app.domain.sources import SourceKind
 from app.domain.text import Language, Text
 from app.domain.working import Working
-from app.presentation import format as fmt
-from app.report.figures import PANEL_DIGITS
 
 if TYPE_CHECKING:
     from app.domain.lines import Lines
@@ -64,23 +60,6 @@ _SYMBOL = re.compile("|".join(rf"(?<!\w){re.escape(s)}(?!\w)" for s in _LONGEST_
 _CODES = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkingView:
-    """One computed figure: what it is, the symbols, the numbers put in, the result, the source."""
-
-    id: str
-    title: str
-    symbolic: str
-    inputs: str
-    result: str
-    source: str
-
-    @property
-    def line(self) -> str:
-        """Numbers and result in one line."""
-        return f"{self.inputs} → {self.result}" if self.inputs else self.result
-
-
 def symbols(text: str, language: Language) -> str:
     """A formula as symbols; in Chinese its words are Chinese."""
     if text in SENTENCES:
@@ -100,52 +79,6 @@ def source_text(source: Source, language: Language) -> str:
     return " · ".join(part for part in (title, kind, detail) if part)
 
 
-_UNITS = {
-    Dimension.RATE: "bit/s", Dimension.BYTES: "byte", Dimension.TIME: "s", Dimension.LENGTH: "km",
-    Dimension.BYTE_RATE: "byte/s", Dimension.FLOP: "FLOP", Dimension.FLOP_RATE: "FLOP/s",
-}  # fmt: skip
-# From this value on a larger unit is used: (least value, factor, unit).
-_LARGER = {
-    Dimension.RATE: (1e6, 1e9, "Gbit/s"), Dimension.BYTES: (1e8, 1e9, "GB"), Dimension.BYTE_RATE: (1e6, 1e9, "GB/s"),
-    Dimension.FLOP_RATE: (1e9, 1e12, "TFLOP/s"),
-}  # fmt: skip
-
-
-def quantity(dimension: Dimension, value: Any, language: Language) -> str:
-    """A value in the unit people read, with six digits."""
-    if dimension in (Dimension.WORD, Dimension.LIST):
-        items = value if isinstance(value, (list, tuple)) else [value]
-        return ", ".join(_code(item, language) for item in items) or "–"
-    number = float(value)
-    if dimension in _LARGER and number >= _LARGER[dimension][0]:
-        _, factor, unit = _LARGER[dimension]
-        return fmt.figure(number / factor, language, unit, PANEL_DIGITS)
-    if dimension is Dimension.TIME and number < 1:
-        return fmt.duration(number, language)
-    return fmt.figure(number, language, _UNITS.get(dimension, ""), PANEL_DIGITS)
-
-
-def _code(value: Any, language: Language) -> str:
-    label = _CODES.get(str(value))
-    return label.pick(language) if label else str(value)
-
-
-def working_view(line: Working, language: Language) -> WorkingView:
-    """Format one line of working."""
-    formula = BY_ID[line.formula]
-    named = {i.name: i for i in formula.inputs}
-    parts = [
-        f"{named[name].title.pick(language)} {quantity(named[name].dimension, value, language)}"
-        for name, value in line.inputs.items()
-        if name in named
-    ]
-    return WorkingView(
-        id=line.formula, title=formula.title.pick(language), symbolic=symbols(formula.symbolic, language),
-        inputs=("；" if language is Language.ZH else "; ").join(parts),
-        result=quantity(formula.result, line.value, language), source=source_text(formula.source, language),
-    )  # fmt: skip
-
-
 def of_formula(formula: str, working: tuple[Working, ...], lines: Lines) -> Working | None:
     """The line of working behind a limit: noted in the requirement, or put together from its lines."""
     found = next((w for w in working if w.formula == formula), None)
@@ -153,6 +86,6 @@ def of_formula(formula: str, working: tuple[Working, ...], lines: Lines) -> Work
         return found
     demand = lines.training
     if formula == "rtt_limit" and demand is not None and lines.rtt_limit is not None and lines.rtt_reason == "hops":
-        inputs = {"size": demand.size, "bandwidth": lines.target, "hops": demand.hops, "budget": demand.budget}
-        return Working(formula, inputs, lines.rtt_limit, BY_ID[formula].unit)
+        name, inputs = demand.rtt_working(lines.target or 0.0)[-1]
+        return Working(name, inputs, lines.rtt_limit, BY_ID[name].unit)
     return None

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.formulas.formula import UNITS, Dimension
 from app.domain.formulas.registry import BY_ID
+from app.domain.metrics import ENCAPSULATIONS, TRANSPORTS
 from app.presentation import format as fmt
 from app.presentation.parts import Pair
-from app.report.working import symbols
+from app.report.substitution import put_in, with_numbers
+from app.report.working import source_text, symbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 TERA = 1e12
 _COUNTED = 1e5
+RESULT_DIGITS = 7
+_WORDY = (Dimension.WORD, Dimension.LIST)
+_LABELS = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)}
 _NEAR_ONE = 0.9
 _SPACE = re.compile(r"(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff\uff0c])")
 
@@ -54,9 +59,13 @@ def _flop_rate(value: float, language: Language) -> str:
     return fmt.figure(value / TERA, language, "TFLOP/s")
 
 
-def _words(value: object, _language: Language) -> str:
+def _words(value: object, language: Language) -> str:
     items = value if isinstance(value, (list, tuple)) else (value,)
-    return ", ".join(str(item) for item in items) or "–"
+    return ", ".join(_LABELS[str(i)].pick(language) if str(i) in _LABELS else str(i) for i in items) or "–"
+
+
+def _put_in(value: Any, dimension: Dimension, language: Language) -> str:
+    return _words(value, language) if dimension in _WORDY else put_in(value, dimension, language)
 
 
 def _with(unit: str) -> Callable[[Any, Language], str]:
@@ -87,7 +96,7 @@ def amount(value: Any, dimension: Dimension, language: Language) -> str:
 
 def exact_amount(value: Any, dimension: Dimension, language: Language) -> str:
     """All digits in the canonical unit: `0.0073425 s`."""
-    if dimension in (Dimension.WORD, Dimension.LIST):
+    if dimension in _WORDY:
         return _words(value, language)
     unit = UNITS[dimension]
     return fmt.exact(value, language, "" if unit == "1" else unit)
@@ -100,12 +109,22 @@ class WorkingLine:
     formula: str
     title: str
     symbolic: str
+    numbers: str
     inputs: tuple[Pair, ...]
     exact_inputs: tuple[Pair, ...]
     value: str
+    result: str
     exact_value: str
     validity: str
     source: Source
+    origin: str
+
+    @property
+    def line(self) -> str:
+        """Symbols, numbers put in and result in one line."""
+        return (
+            f"{self.symbolic} → {self.numbers} = {self.result}" if self.numbers else f"{self.symbolic} → {self.result}"
+        )
 
 
 def working_line(line: Working, language: Language) -> WorkingLine:
@@ -120,14 +139,17 @@ def described(formula: Formula, inputs: Mapping[str, Any], value: float, languag
         formula=formula.id,
         title=formula.title.pick(language),
         symbolic=symbols(formula.symbolic, language),
+        numbers=with_numbers(formula, inputs, language),
         inputs=tuple(
-            Pair(label=i.title.pick(language), value=amount(inputs[i.name], i.dimension, language)) for i in given
+            Pair(label=i.title.pick(language), value=_put_in(inputs[i.name], i.dimension, language)) for i in given
         ),
         exact_inputs=tuple(
             Pair(label=i.title.pick(language), value=exact_amount(inputs[i.name], i.dimension, language)) for i in given
         ),
         value=amount(value, formula.result, language),
+        result=put_in(value, formula.result, language, RESULT_DIGITS),
         exact_value=exact_amount(value, formula.result, language),
         validity=formula.validity.pick(language),
         source=formula.source,
+        origin=source_text(formula.source, language),
     )

@@ -151,8 +151,8 @@ def test_the_panel_shows_words_place_formula_source_and_who_confirmed() -> None:
     assert "SLA" in shown["位置"]
     assert shown["确认"] == "网络组 李工（姓名自填）"
     assert panel.formula == "p = (1/下限 − 1/目标)·8·净荷 / RTT"
-    assert "280.206" in panel.working[0]
-    assert panel.working[0].endswith("3.18536×10⁻⁶")
+    assert "280.205741065" in panel.working[0]  # 2.8e12 / (10 − 0.0073425), every digit
+    assert panel.working[0].endswith("3.185363×10⁻⁶")
     assert any("公开文献" in title for title, _ in panel.sources)
     floor = check_of(offer, "sla.availability", "")
     assert floor is not None

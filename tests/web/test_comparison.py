@@ -77,7 +77,7 @@ def test_a_cell_opens_at_its_own_address(client: TestClient, make: Any) -> None:
     assert 'id="panel-title"' in whole
     part = client.get(f"{links[0]}?lang=zh", headers={"hx-request": "true"}).text
     assert "<h1>" not in part
-    assert "3.18536×10⁻⁶" in part
+    assert "3.185363×10⁻⁶" in part
     assert f'href="{base}/comparison" data-close' in part
     silent = client.get(f"{links[1]}?lang=zh", headers={"hx-request": "true"}).text
     assert "未写明" in silent

@@ -36,6 +36,11 @@ def waiting_step_time(*, step_time: float, exposed: float, steps: float = 1) -> 
     return step_time + exposed / steps
 
 
+def promised_sigma(*, jitter: float, quantile: float) -> float:
+    """Standard deviation behind a promised statistic: J/q, s; q as agreed for all bidders (p99: 2.326)."""
+    return jitter / quantile
+
+
 def go_back_n_paced_rate(*, payload: float, packet_loss: float, rtt: float) -> float:
     """Half the rate at which a window loses one packet (p·W = 1): 8·payload/(p·RTT)/2, bit/s."""
     return c.BITS_PER_BYTE * payload / (packet_loss * rtt) / 2
@@ -114,5 +119,19 @@ FORMULAS: tuple[Formula, ...] = (
             inputs={"payload": 4096, "packet_loss": 6e-6, "rtt": 0.01}, expected=273.0666667e9, rel=1e-6,
             origin="32,768 / 6e-8 / 2",
         ),
+    ),
+    Formula(
+        id="promised_sigma", title=Text("由承诺的抖动得标准差", "Standard deviation behind a promised jitter"),
+        function=promised_sigma,
+        inputs=(
+            _i("jitter", Dimension.TIME, "承诺的抖动", "Promised jitter"),
+            _i("quantile", Dimension.RATIO, "分位数对应的 σ 倍数", "Sigmas of the statistic", above_zero=True, high=10),
+        ),
+        result=Dimension.TIME, symbolic="σ = J / q", source=s.ORDER_STATISTICS,
+        validity=Text(
+            "正态分布：均值 1.128，P95 1.645，P99 2.326，P99.9 3.09",
+            "Normal law: mean 1.128, p95 1.645, p99 2.326, p99.9 3.09",
+        ),
+        example=Example(inputs={"jitter": 1e-3, "quantile": 2.326}, expected=1e-3 / 2.326, origin="1 ms / 2.326"),
     ),
 )  # fmt: skip

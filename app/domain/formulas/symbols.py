@@ -45,6 +45,7 @@ _OTHER: Final = {
     ("mathis_loss_limit", "bandwidth"): "B",
     ("backward_time", "share"): "share",
     ("jitter_budget", "share"): "share",
+    ("promised_sigma", "quantile"): "q",
     ("payload_rate", "header_efficiency"): "η_header",
     ("payload_rate", "loss_efficiency"): "η_loss",
     ("window_rtt_limit", "window"): "wnd",
