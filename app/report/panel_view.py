@@ -24,11 +24,7 @@ from app.report.working import of_formula, source_text, symbols
 from app.report.working_view import working_line
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
-    from collections.abc import Callable
-=======
-    from collections.abc import Sequence
->>>>>>> 0566594 (Working by hand: every input with every digit, results in seven; predictions line by line for each end of the band; one form of a working line)
+    from collections.abc import Callable, Sequence
 
     from app.domain.assessment import Assessment, Judged
     from app.domain.rules import Verdict
