@@ -9,18 +9,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
+from app.domain import sources as s
 from app.domain.figures import number
+from app.domain.formulas.article_figures import article_ring_round_trips
 from app.domain.formulas.collectives import ring_allreduce_bytes
 from app.domain.formulas.delay import fibre_rtt_floor
+from app.domain.formulas.jitter_tails import jitter_rounds
 from app.domain.formulas.registry import BY_ID
 from app.domain.formulas.reliability import allowed_downtime, cluster_mtbf
-from app.domain.formulas.transport import go_back_n_loss_limit
+from app.domain.formulas.strategies import tensor_line_wait
 from app.domain.text import Text
+from app.domain.transport import is_rdma
 
 if TYPE_CHECKING:
     from app.domain.demand import TrainingDemand
     from app.domain.lines import Lines
     from app.domain.policy import Policy
+    from app.domain.sources import Source
     from app.domain.workload import Training, Workload
 
 GIGA, MILLI = 1e9, 1e-3
@@ -28,6 +33,18 @@ HOUR = 3600.0
 YEAR_H = 8760.0
 MONTH_H = 730.0
 EXACT_DIGITS = 7
+# The article's cluster: GPUs, and the five years one of them runs (h).
+ARTICLE_GPUS, ARTICLE_GPU_MTBF = 10_000, 5 * YEAR_H * HOUR
+# By published place: which article says so, and what the other way rests on.
+SOURCES: dict[int | None, tuple[Source, ...]] = {
+    1: (s.ARTICLE_CLUSTER, s.NCCL_TESTS), 2: (s.ARTICLE_CLUSTER, s.MEGATRON), 3: (s.ARTICLE_CLUSTER, s.MEGATRON),
+    4: (s.ARTICLE_CLUSTER, s.STREAMING), 5: (s.ARTICLE_CLUSTER,), 6: (s.ARTICLE_CLUSTER, s.NCCL_TESTS),
+    7: (s.ARTICLE_CLUSTER, s.MEGATRON), 8: (s.ARTICLE_CLUSTER, s.DEEPSEEK), 9: (s.ARTICLE_CLUSTER, s.NCCL_TESTS),
+    10: (s.ARTICLE, s.MEGATRON), 11: (s.ARTICLE, s.GO_BACK_N), 12: (s.ARTICLE, s.TELECOM_500),
+    13: (s.ARTICLE, s.AVAILABILITY_ALGEBRA), 14: (s.ARTICLE_CLUSTER, s.LLAMA3), 15: (s.ARTICLE_CLUSTER, s.FIBRE),
+    16: (s.ARTICLE_CLOUD, s.IEEE8023), 17: (s.ARTICLE, s.NCCL_TESTS), 18: (s.ARTICLE_CLUSTER, s.MEGATRON),
+    19: (s.ARTICLE_CLUSTER,), None: (s.ARTICLE,),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +73,11 @@ class Difference:
     reason: Text
     example: bool = False
 
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Which article says so, and what the other way rests on."""
+        return SOURCES[self.number]
+
     def as_json(self) -> dict[str, Any]:
         """The row as the requirement carries it."""
         ours = self.refined
@@ -64,6 +86,7 @@ class Difference:
             "article": self.article.value, "article_formula": self.article.formula, "article_inputs": self.article.inputs,
             "refined": None if ours is None else ours.value, "refined_formula": "" if ours is None else ours.formula,
             "refined_inputs": "" if ours is None else ours.inputs, "unit": self.unit, "reason": self.reason.as_json(),
+            "sources": [source.as_json() for source in self.sources],
         }  # fmt: skip
 
 
@@ -160,8 +183,12 @@ def _volumes(job: Training, policy: Policy, lines: Lines, demand: TrainingDemand
 
 
 def _rounds(job: Training, lines: Lines) -> list[Difference]:
-    ring, step = 2.0 * (job.gpus - 1), p.ARTICLE_RTT_STEP.value
+    ring, step = article_ring_round_trips(ranks=job.gpus), p.ARTICLE_RTT_STEP.value
     trips = lines.round_trips
+    tensor = {
+        "rounds": number(jitter_rounds(strategy="tensor", layers=job.layers)),
+        "wait": number(tensor_line_wait(layers=job.layers, rtt=step) / MILLI),
+    }
     return [
         Difference(
             9, "round_trips", Text("依赖的往返次数（每步）", "Dependent round trips per step"),
@@ -174,9 +201,10 @@ def _rounds(job: Training, lines: Lines) -> list[Difference]:
             10, "rtt_sensitivity", Text("往返时延每增 100 µs，每步增加", "Step time added by 100 µs of round-trip time"),
             Way(ring * step / MILLI, "2(N−1) · ΔRTT", put(N=job.gpus, ΔRTT=step)),
             Way(trips * step / MILLI, "round trips · ΔRTT", put(n=trips, ΔRTT=step)), "ms",
-            Text("影响取决于依赖的往返次数，而不是数据量：数据并行几乎无感，张量并行（每微批 4L 个往返）不可接受。",
-                 "It depends on dependent round trips, not on size: invisible for data parallel, fatal for tensor parallel "
-                 "with its 4L round trips a micro-batch."),
+            Text("影响取决于依赖的往返次数，而不是数据量：数据并行几乎无感；张量并行每微批 4L = {rounds} 轮，"
+                 "每 100 µs 增加 {wait} ms，不可接受。",
+                 "It depends on dependent rounds, not on size: invisible for data parallel, fatal for tensor parallel with "
+                 "4L = {rounds} rounds a micro-batch, {wait} ms for each 100 µs.").format(**tensor),
         ),
     ]  # fmt: skip
 
@@ -184,14 +212,17 @@ def _rounds(job: Training, lines: Lines) -> list[Difference]:
 def _mtbf(job: Training, lines: Lines) -> Difference:
     alone = cluster_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus)
     line = p.REPAIR_ASSUMED.value / (1 - lines.availability_floor)
+    example = cluster_mtbf(unit_mtbf=ARTICLE_GPU_MTBF, units=ARTICLE_GPUS) / HOUR
     return Difference(
         14, "mtbf", Text("集群平均无故障时间", "MTBF of the cluster"),
         Way(alone / HOUR, "MTBF_gpu / N", put(MTBF_gpu=job.gpu.mtbf_h, N=job.gpus)),
         Way(1 / (1 / alone + 1 / line) / HOUR, "1 / (N/MTBF_gpu + (1−A)/MTTR)",
              put(MTBF_gpu=job.gpu.mtbf_h, N=job.gpus, A=lines.availability_floor, MTTR=p.REPAIR_ASSUMED.value / HOUR)), "h",
-        Text("文章只计 GPU；这里计入恰好达到可用性下限、每次中断 4 小时的线路，网络与软件还会再减（公开实测 16,384 卡为 3.09 h）。",
-             "The article counts GPUs only; here a line just at the availability floor with outages of 4 h is added, and "
-             "network and software lower it further (3.09 h was published for 16,384 GPUs)."),
+        Text("文章只计 GPU（5 年 ÷ 10,000 卡 = {example} h）；这里计入恰好达到可用性下限、每次中断 4 小时的线路，"
+             "网络与软件还会再减（公开实测 16,384 卡为 3.09 h）。",
+             "The article counts GPUs only (5 years over 10,000 of them: {example} h); here a line just at the availability "
+             "floor with outages of 4 h is added, and network and software lower it further (3.09 h was published for "
+             "16,384 GPUs).").format(example=number(example)),
     )  # fmt: skip
 
 
@@ -208,21 +239,35 @@ def _small_message(workload: Workload) -> Difference:
     )  # fmt: skip
 
 
+# How the loss limit of a transport is inverted.
+LOSS_FORMULA = {
+    "rdma_go_back_n": "min(cap, (1/floor − 1/target)·8·payload/RTT)",
+    "infiniband": "min(cap, (1/floor − 1/target)·8·payload/RTT)",
+    "rdma_selective_repeat": "min(cap, 1 − floor/target)",
+    "tcp_bbr": "min(cap, 1 − floor/target)",
+    "tcp_cubic": "min(cap, CUBIC⁻¹(payload, RTT, floor/streams))",
+}
+
+
 def _loss(lines: Lines) -> list[Difference]:
     if lines.loss_limit is None or lines.floor is None or lines.target is None:
         return []
-    where = lines.reference
-    lax = p.RDMA_LOSS_CAP.value / go_back_n_loss_limit(
-        efficiency=0.95, bandwidth=p.ANCHOR_RATE.value, rtt=p.RTT_WITHOUT_DISTANCE.value, mtu=4096
-    )
+    where, cap = lines.reference, p.RDMA_LOSS_CAP if is_rdma(lines.reference.transport) else p.TCP_LOSS_CAP
+    numbers = {
+        "cap": cap.value,
+        "floor": lines.floor,
+        "target": lines.target,
+        "payload": where.payload,
+        "RTT": where.rtt,
+    }
+    if where.transport == "tcp_cubic":
+        numbers |= {"streams": where.streams}
     return [
         Difference(
             11, "loss", Text("丢包率红线", "Packet loss limit"), Way(p.RDMA_LOSS_CAP.value, "≤ 1×10⁻⁵"),
-            Way(lines.loss_limit, "min(cap, (1/floor − 1/target)·8·payload/RTT)",
-                 put(floor=lines.floor, target=lines.target, payload=where.payload, RTT=where.rtt)), "1",
-            Text("回退重传的损失与 速率 × 时延 成正比：站内 1×10⁻⁵ 无碍，400 Gbit/s、10 ms、要求 95 % 效率时则宽了 {times} 倍。",
-                 "Go-back-N loses in proportion to rate × delay: 1e-5 is harmless inside a site and {times} times too lax "
-                 "on 400 Gbit/s at 10 ms for 95 % efficiency.").format(times=number(lax, 2)),
+            Way(lines.loss_limit, LOSS_FORMULA[where.transport], put(**numbers)), "1",
+            Text("文章对所有线路都用 1×10⁻⁵；能承受的丢包随传输协议、速率与时延而变，须由本任务推出。",
+                 "The article has 1e-5 for every line; what a job can bear follows from transport, rate and delay."),
         )
     ]  # fmt: skip
 
@@ -242,9 +287,11 @@ def _downtime(lines: Lines) -> Difference:
     return Difference(
         13, "downtime", Text("允许的最长单次中断", "Longest single outage allowed"),
         Way(year, "(1−A) · 8,760 h", put(A=availability)), Way(month, "(1−A) · 730 h", put(A=availability)), "h",
-        Text("按年统计允许一次断完全年额度；按月统计才限制单次中断（跨月时最多两倍），还要看口径是否端到端。",
-             "A yearly figure lets one outage use the whole year's allowance; a monthly one bounds it (twice that across a "
-             "month end), and scope decides what counts."),
+        Text("按年统计允许一次断完全年额度；按月统计才限制单次中断（跨月时最多 {twice} h），还要看口径是否端到端、"
+             "中断是停顿还是重启。",
+             "A yearly figure lets one outage use the whole year's allowance; a monthly one bounds it ({twice} h across a "
+             "month end); scope decides what counts, and whether an outage stalls or restarts the job."
+             ).format(twice=number(2 * month)),
     )  # fmt: skip
 
 

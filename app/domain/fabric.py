@@ -289,8 +289,12 @@ ARTICLE_ROWS: dict[str, tuple[int, str, Text, float, str, str]] = {
         "Σ NIC / line",
         "Σ NIC / target",
     ),
-    "leaf": (19, "leaf_spine", Text("叶脊收敛比", "Leaf-spine ratio"), 1.0, "1:1", "Σ down / Σ up"),
+    "leaf": (19, "leaf_spine", Text("叶脊收敛比", "Leaf-spine ratio"), 1.0, "1:1", "n_down·C_down / (n_up·C_up)"),
 }
+SYMBOLS_PUT = {
+    "access_bandwidth": "Σ NIC", "uplink_bandwidth": "target",
+    "down_ports": "n_down", "down_rate": "C_down", "up_ports": "n_up", "up_rate": "C_up",
+}  # fmt: skip
 
 
 def article_rows(found: Audit | None) -> tuple[Difference, ...]:
@@ -301,7 +305,7 @@ def article_rows(found: Audit | None) -> tuple[Difference, ...]:
 
 def _difference(tier: Tier, place: int, id_: str, title: Text, article: float, how: str, ours: str) -> Difference:
     reason = Text("{note}{field}", "{note} {field}").format(note=tier.note, field=field_note())
-    numbers = put(**{name: value for name, value in tier.working.inputs.items() if isinstance(value, (int, float))})
+    numbers = put(**{SYMBOLS_PUT.get(name, name): value for name, value in tier.working.inputs.items()})
     return Difference(
         place, id_, title, Way(article, how), Way(tier.working.value, ours, numbers), ":1",
         tier.note if id_ == "leaf_spine" else reason,

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from app.domain.advice import floor_of
-from app.domain.text import Text
+from app.domain.text import Language, Text
 from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
 from app.presentation.words import SCENARIO
 from app.report.fabric_view import FabricView, fabric_view
 from app.report.requirement_lines import TRANSPORT, RedLine, red_lines
 from app.report.requirement_words import lede_of, title_of
-from app.report.working import symbols
+from app.report.working import source_text, symbols
 from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.requirement import Requirement
-    from app.domain.text import Language
     from app.domain.workload import Workload
 
 GIGA, MILLI, MINUTE, HOUR = 1e9, 1e-3, 60.0, 3600.0
 NO_LINE = Text("任何线路都做不到", "no line can")
+TABLE_DIGITS = 5
+# Where a row changes to a larger unit: from this value on, divided by, unit.
+LARGER = {"GB": ((1e6, 1e6, "PB"), (1e4, 1e3, "TB")), "Gbit/s": ((1e4, 1e3, "Tbit/s"),)}
 SHARES = (0.5, 0.8, 0.9, 0.95)
 
 
@@ -77,12 +79,15 @@ class WayText:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """One figure by the article and by us; `example` when it is about the article's own example."""
+    """One figure by the article and by us; `number` is its published place, `example` marks the article's own one."""
 
+    id: str
+    number: str
     title: str
     article: WayText
     refined: WayText
     reason: str
+    source: str
     example: bool
 
 
@@ -270,26 +275,24 @@ def _utilizations(workload: Workload, policy: Policy, lines: Lines, language: La
 
 
 def _difference(row: Difference, language: Language) -> DifferenceRow:
-    def shown(value: float) -> str:
-        texts = {
-            "GB": lambda: fmt.size(value * GIGA, language),
-            "Gbit/s": lambda: fmt.rate(value * GIGA, language),
-            "ms": lambda: fmt.duration(value * MILLI, language),
-            "min": lambda: fmt.duration(value * MINUTE, language),
-            "h": lambda: fmt.duration(value * HOUR, language),
-            "1": lambda: fmt.ratio(value, language),
-            ":1": lambda: fmt.contention(value, language),
-        }
-        return texts[row.unit]() if row.unit in texts else fmt.figure(value, language, row.unit)
-
     def way(found: Way | None) -> WayText:
         if found is None:
             return WayText(NO_LINE.pick(language), "", "")
-        return WayText(shown(found.value), symbols(found.formula, language), found.inputs)
+        return WayText(
+            _shown(found.value, row.unit, language), symbols(found.formula, language), symbols(found.inputs, language)
+        )
 
     return DifferenceRow(
-        row.title.pick(language), way(row.article), way(row.refined), row.reason.pick(language), row.example
-    )
+        row.id, "" if row.number is None else str(row.number), row.title.pick(language), way(row.article),
+        way(row.refined), row.reason.pick(language),
+        ("；" if language is Language.ZH else "; ").join(source_text(x, language) for x in row.sources), row.example,
+    )  # fmt: skip
+
+
+def _shown(value: float, unit: str, language: Language) -> str:
+    """Five digits, in the unit of the row or a larger one."""
+    factor, named = next(((f, u) for least, f, u in LARGER.get(unit, ()) if value >= least), (1.0, unit))
+    return fmt.figure(float(value) / factor, language, "" if named == "1" else named, TABLE_DIGITS)
 
 
 def _panel(line: RedLine, base: str, language: Language) -> Panel:
