@@ -105,6 +105,20 @@ IEEE8023 = _source(
     "IEEE 802.3, RFC 7348, RFC 2784, RFC 4303, IEEE 802.1AE",
 )
 IBTA = _source("ibta-rocev2", _STD, "IBTA RoCEv2 附录 A17", "IBTA RoCEv2, Annex A17", "IBTA A17")
+IBTA_TIMEOUT = _source(
+    "ibta-ack-timeout",
+    _STD,
+    "InfiniBand 规范：本地 ACK 超时与重试次数",
+    "InfiniBand specification, local ACK time-out and retry count",
+    "IBTA volume 1, 9.7.6.1.3",
+)
+AVAILABLE_CYCLE = _source(
+    "checkpoint-availability-2024",
+    _PUB,
+    "使可用性最大的检查点周期",
+    "The checkpoint cycle of the highest availability",
+    "arXiv 2410.18124",
+)
 GO_BACK_N = _source(
     "go-back-n",
     _PUB,

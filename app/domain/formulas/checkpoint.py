@@ -38,6 +38,21 @@ def gpu_waste_share(
     return min(1.0, writing + redoing)
 
 
+def available_cycle(*, checkpoint_time: float, mtbf: float, restart_time: float = 0) -> float:
+    """Whole cycle (compute and write) of the highest availability: Ts + √(2·(Tf+Tr)·Ts + Ts²), s. arXiv 2410.18124.
+
+    Ts = time to write, Tf = time to a failure, Tr = time to recover.
+    """
+    return checkpoint_time + math.sqrt(2 * (mtbf + restart_time) * checkpoint_time + checkpoint_time**2)
+
+
+def expected_run_time(
+    *, work_time: float, checkpoint_time: float, interval: float, restart_time: float, mtbf: float
+) -> float:
+    """Expected time of a run with failures, exact for exponential failures: M·e^(R/M)·(e^((τ+δ)/M) − 1)·T_s/τ, s."""
+    return mtbf * math.exp(restart_time / mtbf) * math.expm1((interval + checkpoint_time) / mtbf) * work_time / interval
+
+
 def _slow_write(values: Mapping[str, Any]) -> Text | None:
     if values["checkpoint_time"] * _FAR_BELOW <= values["mtbf"]:
         return None
@@ -64,6 +79,11 @@ def _hardly_up(values: Mapping[str, Any]) -> Text | None:
         "Interval and restart take more than half of the MTBF; the first-order formula is too low.",
     )
 
+
+_INTERVAL = Input(
+    name="interval", dimension=Dimension.TIME, title=Text("检查点间隔", "Checkpoint interval"), above_zero=True
+)
+_RESTART = Input(name="restart_time", dimension=Dimension.TIME, title=Text("重启时间", "Restart time"))
 
 FORMULAS: tuple[Formula, ...] = (
     Formula(
@@ -101,13 +121,8 @@ FORMULAS: tuple[Formula, ...] = (
         function=gpu_waste_share,
         inputs=(
             i.CHECKPOINT_TIME,
-            Input(
-                name="interval",
-                dimension=Dimension.TIME,
-                title=Text("检查点间隔", "Checkpoint interval"),
-                above_zero=True,
-            ),
-            Input(name="restart_time", dimension=Dimension.TIME, title=Text("重启时间", "Restart time")),
+            _INTERVAL,
+            _RESTART,
             i.MTBF,
             Input(
                 name="detection_time",
@@ -126,5 +141,56 @@ FORMULAS: tuple[Formula, ...] = (
             origin="60/1200 + (570 + 430)/10 000 = 0.05 + 0.10",
         ),
         caution=_hardly_up,
+    ),
+    Formula(
+        id="available_cycle",
+        title=Text("可用性最高的检查点周期", "Checkpoint cycle of the highest availability"),
+        function=available_cycle,
+        inputs=(i.CHECKPOINT_TIME, i.MTBF, i.variant(_RESTART, default=0)),
+        result=Dimension.TIME,
+        symbolic="T = δ + √(2·(M+R)·δ + δ²)",
+        validity=Text(
+            "周期含写入时间；写入时间远小于 MTBF。", "The cycle includes the write, which is far below the MTBF."
+        ),
+        source=s.AVAILABLE_CYCLE,
+        example=Example(
+            inputs={"checkpoint_time": 60, "mtbf": 10_000, "restart_time": 2_720},
+            expected=1296.9317,
+            origin="60 + √(2 × 12 720 × 60 + 60²) = 60 + √1 530 000 = 60 + 1 236.9317",
+            rel=1e-7,
+        ),
+        caution=_slow_write,
+    ),
+    Formula(
+        id="expected_run_time",
+        title=Text("含故障的预期训练时长", "Expected time of a run with failures"),
+        function=expected_run_time,
+        inputs=(
+            Input(
+                name="work_time",
+                dimension=Dimension.TIME,
+                title=Text("无故障训练时长", "Time of the run without failures"),
+            ),
+            i.CHECKPOINT_TIME,
+            _INTERVAL,
+            _RESTART,
+            i.MTBF,
+        ),
+        result=Dimension.TIME,
+        symbolic="T = M·exp(R/M)·(exp((τ+δ)/M) − 1)·work_time/τ",
+        validity=Text("故障按指数分布，任意量级均精确。", "Exponential failures; exact at any size."),
+        source=s.DALY,
+        example=Example(
+            inputs={
+                "work_time": 1_000,
+                "checkpoint_time": 100,
+                "interval": 1_000,
+                "restart_time": 0,
+                "mtbf": 1_100,
+            },
+            expected=1890.11,
+            origin="1 100 × e⁰ × (e^(1 100/1 100) − 1) × 1 000/1 000 = 1 100 × 1.718282",
+            rel=1e-5,
+        ),
     ),
 )

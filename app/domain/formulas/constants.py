@@ -23,6 +23,7 @@ ROCE_OVERHEAD: Final = ETHERNET + PREAMBLE_AND_GAP + IPV4 + UDP + BTH + ICRC  # 
 IPV4_MTU_MIN: Final = 68  # RFC 791
 IP_PACKET_MAX: Final = 65_535  # RFC 791, 16-bit length
 IB_PAYLOAD_MIN: Final = 256  # IBTA, smallest path MTU
+IB_TIMEOUT_UNIT: Final = 4.096e-6  # s, IBTA 11.2.4.2: the local ACK time-out is this times 2^x
 
 # Bytes one encapsulation adds to a packet. A second MPLS label is a second `mpls`.
 # ESP with AES-GCM: outer IPv4 20, SPI and sequence 8, IV 8, ICV 16, trailer 2, padding 0 to 3 counted as 2.

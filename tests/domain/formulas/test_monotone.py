@@ -170,6 +170,21 @@ elastic_break_even_size: base_rate+ burst_rate- switch_time+
 proof_samples: bound- confidence+
 worst_month_availability: availability+ months-
 repair_availability: mtbf+ repair_time-
+k_of_n_availability: availability+ needed-
+longest_outage: availability- window+ windows+
+maintenance_availability: availability+ maintenance- window+
+end_to_end_availability: network+ tail+ tails- port+ ports-
+rdma_tolerance: retries+ exponent+
+outage_count: availability- window+ repair_time-
+job_mtbf: unit_mtbf+ units- outages- window+
+stall_loss: outages+ length+ sites-
+restart_loss: outages+ length+ interval+ restart_time+ detection_time+
+availability_need: share- interval+ restart_time+ detection_time+ sites-
+lost_gpu_hours: gpus+ lost+
+outage_credit: outage+ window- cap+
+pro_rata_credit: outage+ window- cap+
+available_cycle: checkpoint_time+ mtbf+ restart_time+
+expected_run_time: work_time+ checkpoint_time+ restart_time+ mtbf-
 gpu_waste_share: checkpoint_time+ restart_time+ mtbf- detection_time+
 md1_wait: load+ service_time+
 time_to_first_token: round_trips+ rtt+ prefill+ queue+ kv_exposed+
