@@ -64,7 +64,8 @@ def outage_credit(
 ) -> float:
     """Credit for an outage as a share of the charge: min(cap, highest credit whose availability was not reached).
 
-    `bounds` are the upper availabilities of the tiers, `tier_credits` theirs; a tier is due when 1 − outage/window is below.
+    `bounds` are the upper availabilities of the tiers, `tier_credits` theirs;
+    a tier is due when 1 − outage/window is below its bound.
     """
     if len(bounds) != len(tier_credits):
         raise refused(
