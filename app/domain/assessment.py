@@ -179,11 +179,12 @@ def assess(workload: Workload, offers: Sequence[Offer], policy: Policy) -> Asses
     if problems:
         raise InputError(problems)
     requirement = derive(workload, policy)
-    judged = [_judge_offer(offer, workload, policy, requirement) for offer in offers]
-    return Assessment(workload, policy, requirement, tuple(_ranked(judged)))
+    judged = [judge_offer(offer, workload, policy, requirement) for offer in offers]
+    return Assessment(workload, policy, requirement, tuple(ranked(judged)))
 
 
-def _judge_offer(offer: Offer, workload: Workload, policy: Policy, requirement: Requirement) -> Judged:
+def judge_offer(offer: Offer, workload: Workload, policy: Policy, requirement: Requirement) -> Judged:
+    """One offer through the four steps, with its prediction and cost; its rank waits for the others."""
     checks: list[Verdict] = []
     predictions: list[Prediction] = []
     cases: list[Case] = []
@@ -289,7 +290,7 @@ def _questions(offer: Offer, checks: list[Verdict], money: Cost, doubts: tuple[D
     return tuple(dict.fromkeys(found))
 
 
-def _ranked(judged: list[Judged]) -> list[Judged]:
+def ranked(judged: list[Judged]) -> list[Judged]:
     """Rule 8: eligible offers by weighted points, if any, then effective monthly cost, utilisation and name.
 
     Points that are equal but for rounding are a tie, which cost decides. The input order is kept.
@@ -307,5 +308,6 @@ def _ranked(judged: list[Judged]) -> list[Judged]:
     for j in judged:
         place = places.get(id(j))
         first = place == 1
-        out.append(replace(j, rank=place, outcome=Outcome.RECOMMENDED if first else j.outcome))
+        passed = Outcome.ELIGIBLE if j.outcome is Outcome.RECOMMENDED else j.outcome
+        out.append(replace(j, rank=place, outcome=Outcome.RECOMMENDED if first else passed))
     return out

@@ -5,11 +5,12 @@ Everything is attributes of SVG elements, since the content security policy forb
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _ROW, _BAR, _TOP, _FOOT = 30, 14, 6, 24
 _WIDTH, _LABEL, _TEXT = 640, 150, 70
@@ -96,3 +97,72 @@ def waterfall(stages: Sequence[Stage], floor: float | None = None, floor_text: s
     floor_x = None if floor is None else round(_LABEL + floor / largest * room, 2)
     anchor = "end" if floor_x is not None and floor_x > _LABEL + room / 2 else "start"
     return Waterfall(_WIDTH, height, _LABEL, _BAR, _WIDTH, tuple(rows), floor_x, floor_text, height - 4, anchor)
+
+
+_PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_FOOT = 460, 220, 44, 34
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place on the x axis with its words."""
+
+    x: float
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A drawn curve over a logarithmic axis: line, band, ticks, and marks (own figure, line of the requirement)."""
+
+    width: int
+    height: int
+    left: int
+    foot: int
+    line: str
+    band: str
+    x_ticks: tuple[Mark, ...]
+    y_ticks: tuple[tuple[float, str], ...]
+    own: Mark | None
+    limit: Mark | None
+
+
+def curve(
+    points: Sequence[tuple[float, float | None, float | None, float | None]],
+    x_text: Callable[[float], str],
+    y_text: Callable[[float], str],
+    own: tuple[float, str] | None = None,
+    limit: tuple[float, str] | None = None,
+) -> Curve:
+    """Draw (x, low, central, high), x on a logarithmic axis; y starts at 0, points without a figure are left out."""
+    first, last = points[0][0], points[-1][0]
+    top = max((v for _, *ends in points for v in ends if v is not None), default=1.0) * 1.05 or 1.0
+
+    def at(x: float) -> float:
+        share = math.log(x / first) / math.log(last / first)
+        return round(_PLOT_LEFT + share * (_PLOT_WIDTH - _PLOT_LEFT - 8), 2)
+
+    def up(y: float) -> float:
+        return round((_PLOT_HEIGHT - _PLOT_FOOT) * (1 - y / top) + 4, 2)
+
+    def path(pairs: Sequence[tuple[float, float]]) -> str:
+        return " ".join(f"{at(x)},{up(y)}" for x, y in pairs)
+
+    def mark(where: tuple[float, str] | None) -> Mark | None:
+        if where is None or not first <= where[0] <= last:
+            return None
+        x = at(where[0])
+        return Mark(x, where[1], "end" if x > _PLOT_WIDTH / 2 else "start")
+
+    high = [(x, h) for x, _, _, h in points if h is not None]
+    low = [(x, lo) for x, lo, _, _ in points if lo is not None]
+    ticks = [first, math.sqrt(first * last), last]
+    anchors = ("start", "middle", "end")
+    return Curve(
+        _PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_HEIGHT - _PLOT_FOOT + 4,
+        line=path([(x, c) for x, _, c, _ in points if c is not None]),
+        band=path([*high, *reversed(low)]) if high and low else "",
+        x_ticks=tuple(Mark(at(x), x_text(x), a) for x, a in zip(ticks, anchors, strict=True)),
+        y_ticks=tuple((up(top / 1.05 * n / 2), y_text(top / 1.05 * n / 2)) for n in range(3)),
+        own=mark(own), limit=mark(limit),
+    )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import JSONResponse, Response
 
+from app.domain import sensitivity, sensitivity_words
 from app.domain.fields import json_schema
 from app.domain.offers import parse_offers
 from app.domain.problems import InputError, Problem
@@ -76,6 +77,12 @@ def _assessed(body: object) -> Assessment:
 def assessments(body: JsonDep) -> JSONResponse:
     """Judge offers through the four steps, then by cost."""
     return JSONResponse(_assessed(body).as_json())
+
+
+@router.post("/sensitivity", openapi_extra=_body(ASSESSMENT_SCHEMA))
+def what_would_change(body: JsonDep) -> JSONResponse:
+    """What would have to change: why-not of every offer that does not pass, break-even and room of those that do."""
+    return JSONResponse(sensitivity_words.as_json(sensitivity.sensitivity(_assessed(body))))
 
 
 @router.post("/reports", openapi_extra=_body(ASSESSMENT_SCHEMA))

@@ -14,6 +14,7 @@ from app.web.pages import (
     offers,
     report,
     requirement,
+    sensitivity,
     service,
     sheets,
     workload,
@@ -34,6 +35,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     workload.router,
     requirement.router,
     comparison.router,
+    sensitivity.router,
     report.router,
     formulas.router,
 )

@@ -34,6 +34,12 @@ def test_assess_prints_one_document(files):
     assert verdicts == ["recommended", "conditional"]
 
 
+def test_sensitivity_prints_what_would_change(files):
+    done = run("sensitivity", *files, "--json")
+    assert done.returncode == 0
+    assert set(json.loads(done.stdout)) == {"why_not", "standings"}
+
+
 def test_requirements_prints_the_floor(files):
     done = run("requirements", str(files[0]), "--json")
     assert json.loads(done.stdout)["bandwidth_floor_gbps"] == pytest.approx(280.2057, rel=1e-5)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.domain.sensitivity import sensitivity
+from app.domain.sensitivity_words import as_json
 from tests.domain.examples import WORKLOAD, judge_all, offer
 
 OFFERS = [offer(), offer(vendor="乙河", packet_loss=None)]
@@ -14,6 +16,13 @@ def test_assessments_are_those_of_the_core(client):
     reply = client.post("/api/v1/assessments", json=BODY)
     assert reply.status_code == 200
     assert reply.json() == judge_all(OFFERS).as_json()
+
+
+def test_what_would_change_is_that_of_the_core(client):
+    reply = client.post("/api/v1/sensitivity", json=BODY)
+    assert reply.status_code == 200
+    assert reply.json() == as_json(sensitivity(judge_all(OFFERS)))
+    assert [w["vendor"] for w in reply.json()["why_not"]] == ["乙河"]
 
 
 def test_requirements(client):

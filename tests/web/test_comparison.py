@@ -131,3 +131,17 @@ def test_advice_is_assessed_in_one_click(client: TestClient, make: Any) -> None:
     assert cell is not None and client.get(cell[1].replace("&amp;", "&")).status_code == 200
     assert "A trial" not in client.get(f"{base}/comparison?lang=en").text
     assert client.get(f"{base}/comparison?alternative=nonsense").status_code == 422
+
+
+def test_what_would_change_it(client: TestClient, make: Any) -> None:
+    base = make(ALL)
+    assert f"{base}/sensitivity" in client.get(f"{base}/comparison?lang=zh").text
+    page = client.get(f"{base}/sensitivity?lang=zh")
+    assert page.status_code == 200
+    assert "把丢包率从" in page.text and "临界月费" in page.text and "<polyline" in page.text
+    assert "Break-even" in client.get(f"{base}/sensitivity?lang=en").text
+    chosen = re.findall(r'<option value="([^"]+)"', page.text)
+    assert len(chosen) == len(ALL)
+    assert all(client.get(f"{base}/sensitivity?offer={key}").status_code == 200 for key in chosen)
+    assert client.get(f"{base}/sensitivity?offer=nobody").status_code == 404
+    assert "There is no offer" in client.get(f"{make()}/sensitivity?lang=en").text

@@ -93,4 +93,5 @@ def _page(
     return page(
         request, language, "comparison/page.html", nav=nav, view=view, panel=panel, report=report,
         trial=TITLES[alternative].pick(language) if alternative else "", stored=paths.project(project_id, "comparison"),
+        sensitivity=paths.project(project_id, "sensitivity"),
     )  # fmt: skip
