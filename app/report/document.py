@@ -23,12 +23,12 @@ from app.report.figures import Kind, lowered, readable, required, shape, short_t
 from app.report.formulas_used import UsedFormula, formulas_used
 from app.report.lints import Lint, lints
 from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
-from app.report.requirement_view import RequirementView, requirement_view
+from app.report.requirement_view import RequirementView, need_working, requirement_view
 from app.report.score_view import level, points_text, preset_text, weighted
 from app.report.step_sections import StepSection, step_sections
 from app.report.titles import gates, names_of, offer_id
 from app.report.working import symbols
-from app.report.working_view import WorkingLine, working_line
+from app.report.working_view import WorkingLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,7 +153,7 @@ def report_view(assessment: Assessment, language: Language, name: str, generated
         reasons=_reasons(assessment, view, language), conditions=_conditions(assessment, view, language), lints=found,
         requirement=_requirement(assessment, language),
         workload=workload_pairs(assessment, language), policy=policy_pairs(assessment, language),
-        working=tuple(working_line(w, language) for w in assessment.requirement.working),
+        working=need_working(assessment.workload, assessment.policy, assessment.requirement, language),
         matrices=_parts(view), sections=step_sections(assessment, view, language),
         cost_title=_cost_title(assessment, view, language),
         points=tuple(points_text(o, language) for o in assessment.offers),

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.domain.formulas.registry import BY_ID
-from app.domain.prediction import Reading
-from app.domain.prediction_working import ENDS, WORDS, prediction_working
+from app.domain.prediction_working import ENDS
 from app.domain.text import Language, Text
 from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
@@ -19,6 +18,7 @@ from app.report.facts import FactView, fact_view
 from app.report.faults_view import FaultRow, elastic_lines, fault_list
 from app.report.figures import PANEL_DIGITS, readable, required
 from app.report.matrix import lines_of, precise
+from app.report.prediction_view import prediction_lines
 from app.report.requirement_lines import red_lines
 from app.report.working import of_formula, source_text, symbols
 from app.report.working_view import working_line
@@ -36,10 +36,6 @@ FILE, PLACE, DEFINITION, CONFIRMED, GRADE_LABEL, ASKED, MARGIN = (
 NOT_SAID = Text("未写明", "not stated")
 SILENT = Text("资料中没有这一项的原文。", "The material says nothing on this.")
 ASK = Text("须澄清：{q}", "To ask: {q}")
-LEAST = Text(
-    "有效带宽取上面各速率中的最小值；混合任务先扣除另一场景所需。",
-    "The effective rate is the least of the rates above; a mixed job leaves the other scenario its share first.",
-)
 _METRIC = {"latency.rtt": "rtt", "latency.jitter": "jitter", "loss.packet_loss": "packet_loss"}
 
 
@@ -119,7 +115,10 @@ def working_lines(
 ) -> tuple[str, ...]:
     """The formula with the numbers put in, as far as the assessment holds them; `ends` of the band to work out."""
     if check.rule.id == "bandwidth.effective":
-        return (*_waterfall(offer, check.scenario, language), *_prediction(assessment, offer, check, language, ends))
+        return (
+            *_waterfall(offer, check.scenario, language),
+            *prediction_lines(assessment, offer, check.scenario, language, ends),
+        )
     if check.rule.id == "bandwidth.end_to_end":
         return _segments(check, language)
     lines = lines_of(assessment, check.scenario)
@@ -142,18 +141,6 @@ def _waterfall(offer: Judged, scenario: str, language: Language) -> tuple[str, .
         for s in prediction.stages
     ]
     return (" → ".join(stages) + "\u00a0Gbit/s",) if stages else ()
-
-
-def _prediction(
-    assessment: Assessment, offer: Judged, check: Verdict, language: Language, ends: Sequence[str]
-) -> tuple[str, ...]:
-    """Every line from the quoted rate to utilisation, for each end of the band that can be computed."""
-    reading = Reading(offer.offer, assessment.workload, lines_of(assessment, check.scenario))
-    found: list[str] = []
-    for end in prediction_working(reading, ends):
-        found.append(WORDS[end.end].pick(language))
-        found += [working_line(line, language).line for line in end.lines]
-    return (*found, LEAST.pick(language)) if found else ()
 
 
 def _segments(check: Verdict, language: Language) -> tuple[str, ...]:

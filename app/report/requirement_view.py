@@ -16,6 +16,7 @@ from app.presentation import format as fmt
 from app.presentation.parts import Pair, Panel
 from app.presentation.words import SCENARIO
 from app.report.fabric_view import FabricView, fabric_view
+from app.report.origins import of_the_job, origins
 from app.report.requirement_lines import TRANSPORT, RedLine, red_lines
 from app.report.requirement_words import lede_of, title_of
 from app.report.working import source_text, symbols
@@ -134,9 +135,17 @@ def requirement_view(
         bands=bands,
         utilizations=_utilizations(workload, policy, requirement.main, language),
         differences=tuple(_difference(row, language) for row in requirement.differences),
-        working=tuple(working_line(line, language) for line in requirement.working),
+        working=need_working(workload, policy, requirement, language),
         fabric=fabric_view(requirement.fabric, language),
     )
+
+
+def need_working(
+    workload: Workload, policy: Policy, requirement: Requirement, language: Language
+) -> tuple[WorkingLine, ...]:
+    """The lines behind the limits, each input with where it comes from."""
+    found = origins(requirement.working, of_the_job(workload, policy), language)
+    return tuple(working_line(line, language, origin) for line, origin in zip(requirement.working, found, strict=True))
 
 
 # ---- figures and advice

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain.formulas.formula import UNITS, Dimension
+from app.domain.formulas.headers import header_parts
 from app.domain.formulas.registry import BY_ID
 from app.domain.metrics import ENCAPSULATIONS, TRANSPORTS
+from app.domain.text import Text
 from app.presentation import format as fmt
 from app.presentation.parts import Pair
 from app.report.substitution import put_in, with_numbers
@@ -29,7 +31,10 @@ TERA = 1e12
 _COUNTED = 1e5
 RESULT_DIGITS = 7
 _WORDY = (Dimension.WORD, Dimension.LIST)
-_LABELS = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)}
+_LABELS = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)} | {
+    "preamble": Text("前导码与帧间隙", "preamble and gap"),
+    "timestamps": Text("时间戳", "timestamps"),
+}
 _NEAR_ONE = 0.9
 _SPACE = re.compile(r"(?<=[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff\uff0c])")
 
@@ -102,6 +107,14 @@ def exact_amount(value: Any, dimension: Dimension, language: Language) -> str:
     return fmt.exact(value, language, "" if unit == "1" else unit)
 
 
+def numbers_of(formula: Formula, inputs: Mapping[str, Any], language: Language) -> str:
+    """The form with the numbers put in; a stack of headers header by header."""
+    if formula.id != "header_overhead":
+        return with_numbers(formula, inputs, language)
+    parts = header_parts(transport=inputs["transport"], encapsulation=inputs.get("encapsulation", ()))
+    return "o = " + " + ".join(f"{_words(name, language)} {size}" for name, size in parts)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingLine:
     """One computed figure: `inputs` and `exact_inputs` are the same values, short and with all digits."""
@@ -126,22 +139,39 @@ class WorkingLine:
             f"{self.symbolic} → {self.numbers} = {self.result}" if self.numbers else f"{self.symbolic} → {self.result}"
         )
 
+    @property
+    def given(self) -> str:
+        """What each number is and where it comes from, in one line."""
+        return " · ".join(f"{i.label} {i.value}" + (f" [{i.small}]" if i.small else "") for i in self.inputs)
 
-def working_line(line: Working, language: Language) -> WorkingLine:
-    """Put one line of the ledger into words."""
-    return described(BY_ID[line.formula], line.inputs, line.value, language)
+
+def working_line(line: Working, language: Language, origin: Mapping[str, str] | None = None) -> WorkingLine:
+    """Put one line of the ledger into words; `origin` tells where each input comes from."""
+    return described(BY_ID[line.formula], line.inputs, line.value, language, origin)
 
 
-def described(formula: Formula, inputs: Mapping[str, Any], value: float, language: Language) -> WorkingLine:
+def described(
+    formula: Formula,
+    inputs: Mapping[str, Any],
+    value: float,
+    language: Language,
+    origin: Mapping[str, str] | None = None,
+) -> WorkingLine:
     """A formula with the inputs put in and its result."""
+    said = origin or {}
     given = [item for item in formula.inputs if inputs.get(item.name) is not None]
     return WorkingLine(
         formula=formula.id,
         title=formula.title.pick(language),
         symbolic=symbols(formula.symbolic, language),
-        numbers=with_numbers(formula, inputs, language),
+        numbers=numbers_of(formula, inputs, language),
         inputs=tuple(
-            Pair(label=i.title.pick(language), value=_put_in(inputs[i.name], i.dimension, language)) for i in given
+            Pair(
+                label=i.title.pick(language),
+                value=_put_in(inputs[i.name], i.dimension, language),
+                small=said.get(i.name, ""),
+            )
+            for i in given
         ),
         exact_inputs=tuple(
             Pair(label=i.title.pick(language), value=exact_amount(inputs[i.name], i.dimension, language)) for i in given

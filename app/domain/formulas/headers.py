@@ -24,6 +24,21 @@ def encapsulation_bytes(encapsulation: Sequence[str]) -> int:
     return sum(c.ENCAPSULATION_BYTES[name] for name in encapsulation)
 
 
+def header_parts(
+    *, transport: str, encapsulation: Sequence[str] = (), timestamps: bool = True
+) -> tuple[tuple[str, int], ...]:
+    """Every header around one payload on the wire with its bytes, preamble and gap included, the encapsulation last."""
+    frame = (("Ethernet", c.ETHERNET), ("preamble", c.PREAMBLE_AND_GAP), ("IP", c.IPV4))
+    if transport.startswith("tcp"):
+        inner: tuple[tuple[str, int], ...] = (
+            ("TCP", c.TCP),
+            *((("timestamps", c.TCP_TIMESTAMPS),) if timestamps else ()),
+        )
+    else:
+        inner = (("UDP", c.UDP), ("BTH", c.BTH), ("ICRC", c.ICRC))
+    return (*frame, *inner, *((name, c.ENCAPSULATION_BYTES[name]) for name in encapsulation))
+
+
 def header_overhead(*, transport: str, encapsulation: Sequence[str] = (), timestamps: bool = True) -> int:
     """Bytes around one payload on the wire, preamble and gap included, by the contract's transport word.
 

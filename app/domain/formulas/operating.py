@@ -41,9 +41,9 @@ def promised_sigma(*, jitter: float, quantile: float) -> float:
     return jitter / quantile
 
 
-def go_back_n_paced_rate(*, payload: float, packet_loss: float, rtt: float) -> float:
-    """Half the rate at which a window loses one packet (p·W = 1): 8·payload/(p·RTT)/2, bit/s."""
-    return c.BITS_PER_BYTE * payload / (packet_loss * rtt) / 2
+def go_back_n_paced_rate(*, payload: float, packet_loss: float, rtt: float, header_efficiency: float = 1) -> float:
+    """Half the rate at which a window loses one packet (p·W = 1): 8·payload/(p·RTT)/2·η_header, bit/s."""
+    return c.BITS_PER_BYTE * payload / (packet_loss * rtt) / 2 * header_efficiency
 
 
 def _i(name: str, dimension: Dimension, zh: str, en: str, **more: float | bool) -> Input:
@@ -112,8 +112,9 @@ FORMULAS: tuple[Formula, ...] = (
             _i("payload", Dimension.BYTES, "每包净荷", "Payload per packet", above_zero=True),
             _i("packet_loss", Dimension.RATIO, "丢包率", "Packet loss ratio", above_zero=True, high=1),
             _i("rtt", Dimension.TIME, "往返时延", "Round-trip time", above_zero=True),
+            _i("header_efficiency", Dimension.RATIO, "封装效率", "Header efficiency", default=1, high=1),
         ),
-        result=Dimension.RATE, symbolic="R = 8·payload / (p·RTT) / 2", source=s.IRN,
+        result=Dimension.RATE, symbolic="R = 8·payload / (p·RTT) / 2 · η_header", source=s.IRN,
         validity=Text("丢包率 1×10⁻³ 以上实测接近不可用", "Above a loss of 1e-3 measured as close to unusable"),
         example=Example(
             inputs={"payload": 4096, "packet_loss": 6e-6, "rtt": 0.01}, expected=273.0666667e9, rel=1e-6,

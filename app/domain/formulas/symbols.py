@@ -47,6 +47,7 @@ _OTHER: Final = {
     ("jitter_budget", "share"): "share",
     ("promised_sigma", "quantile"): "q",
     ("payload_rate", "header_efficiency"): "η_header",
+    ("go_back_n_paced_rate", "header_efficiency"): "η_header",
     ("payload_rate", "loss_efficiency"): "η_loss",
     ("window_rtt_limit", "window"): "wnd",
     ("sync_time", "jitter_delay"): "n·σ·z(flows)",
