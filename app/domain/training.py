@@ -142,7 +142,7 @@ def demand(job: Training, flows: int, ledger: Ledger) -> tuple[TrainingDemand, T
         cover = ledger.compute(
             "overlap_cover",
             backward_time=ledger.compute("backward_time", step_time=reference, share=p.BACKWARD_SHARE.value),
-            micro_batches=job.micro_batches,
+            micro_batches=1 if overlapped > 1 else job.micro_batches,
             layers=job.layers,
             overlapped=overlapped,
         )

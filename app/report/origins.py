@@ -37,7 +37,8 @@ JOB, JOB_DEFAULT = Text("任务：{x}", "job: {x}"), Text("任务：{x}（默认
 RULE, RULE_DEFAULT = Text("规则：{x}", "rules: {x}"), Text("规则：{x}（默认）", "rules: {x} (default)")
 OFFERED = Text("报价：{x}", "offer: {x}")
 PARAMETER = Text("参数：{x}（{kind}）", "parameter: {x} ({kind})")
-FORMULA_DEFAULT = Text("公式的取值", "value of the formula")
+FORMULA_DEFAULT = Text("公式的默认值", "default of the formula")
+DERIVED = Text("由任务推出", "derived from the job")
 
 # What a formula calls a field of the job.
 _FIELDS = {
@@ -51,22 +52,44 @@ _FIELDS = {
 }  # fmt: skip
 _HOPS = Text("两级规约 2(k−1) 跳，k 为站点数", "two-level exchange: 2(k−1) hops for k sites")
 _WHOLE = Text("整套梯度，不再切分", "the whole set, not split")
-_BACKWARD = Text("反向是前向的两倍，占 2/3", "backward takes twice the forward pass, 2/3")
 _LEFT = Text("所取的有效带宽", "the effective rate taken")
 _LESS = Text("低端按重叠少一级计", "low end: overlap one setting less")
+_NOTHING = Text("不重叠，不计掩盖", "no overlap: nothing is hidden")
+_STAGE = Text("单站每步时间 ÷ (m + p − 1)，反向占 2/3", "step on one site ÷ (m + p − 1), 2/3 of it backward")
+_CUT = Text("切分后的步长 − 单站步长 + 抖动等待", "step of the cut pipeline − step on one site + wait for jitter")
+_TRIED = Text("由预测公式逐次逼近的下限", "the floor, found by trial with the formula of the prediction")
 # What stands for itself, by formula and input, else by input.
 _OWN: dict[tuple[str, str], Text] = {
     ("gradient_bytes", "tensor_parallel"): _WHOLE,
     ("gradient_bytes", "pipeline_parallel"): _WHOLE,
-    ("backward_time", "share"): _BACKWARD,
     ("route_rtt", "equipment"): Text("不计设备时延", "equipment is left out"),
     ("payload_rate", "loss_efficiency"): Text("无丢包", "no loss"),
+    ("sync_budget", "cover"): _NOTHING,
+    ("exposed_time", "cover"): _NOTHING,
+    ("step_compute_time", "active_parameters"): JOB.format(
+        x=Text("激活参数量，未填取全部", "active, else all parameters")
+    ),
+    ("step_compute_time", "flops_per_parameter_token"): Text("前向 2 次、反向 4 次", "2 forward and 4 backward"),
+    ("pipeline_step_time", "one_way_delay"): Text("往返时延 ÷ 2 + 上一行", "round-trip time ÷ 2 + the line above"),
+    ("pipeline_step_time", "forward_time"): _STAGE,
+    ("pipeline_step_time", "backward_time"): _STAGE,
+    ("pipeline_step_time", "cut_stage"): Text("任务未填切口：取居中", "no cut given in the job: in the middle"),
+    ("pipeline_step_time", "cuts"): Text("站点数 − 1", "sites − 1"),
+    ("site_egress_pipeline", "bytes_per_element"): JOB.format(x=Text("激活字节数", "activation bytes per element")),
+    ("transfer_time", "size"): Text("站点出向流量 ÷ 微批数", "bytes leaving a site ÷ micro-batches"),
+    ("waiting_step_time", "exposed"): _CUT,
+    ("utilization", "exposed"): _CUT,
+    ("target_rate", "floor"): _TRIED,
+    ("tcp_mss", "timestamps"): Text("TCP 时间戳默认启用", "TCP timestamps are on by default"),
+    ("go_back_n_loss_need", "target"): Text("下限 × 预留", "floor × reserve"),
+    ("go_back_n_loss_need", "floor"): _TRIED,
     ("sync_time", "bandwidth"): _LEFT,
     ("transfer_time", "bandwidth"): _LEFT,
     ("jitter_sigma_limit", "budget"): Text("抖动预算与剩余时间中较小的", "the smaller of jitter budget and time left"),
 }
 _ROUNDS = Text("由跨站方式决定的依赖轮次", "dependent rounds of what crosses the line")
 _PARAMETERS: dict[tuple[str, str], Parameter] = {
+    ("backward_time", "share"): p.BACKWARD_SHARE,
     ("jitter_budget", "share"): p.JITTER_BUDGET,
     ("request_rate", "burst"): p.REPLY_BURST,
 }
@@ -120,6 +143,11 @@ def of_the_job(workload: Workload, policy: Policy) -> dict[str, Text]:
     job = workload.training
     around = job is not None and job.crossing in ("data", "local_sgd") and job.interconnect != "mesh"
     rounds = dict.fromkeys(("hops", "rounds"), _HOPS if around else _ROUNDS)
+    rounds["tcp_mss.mtu"] = Text("以太网 1,500 byte", "Ethernet, 1,500 bytes")
+    if job is not None and job.overlap == "full":
+        rounds["overlap_cover.micro_batches"] = Text("完全重叠：m 取 1", "full overlap: m = 1")
+    if job is not None and job.cut_stage:
+        rounds["pipeline_step_time.cut_stage"] = JOB.format(x=Text("切口前的级数", "stages before the cut"))
     return named | {ours: named[theirs] for ours, theirs in _FIELDS.items() if theirs in named} | rounds
 
 
@@ -142,7 +170,10 @@ def of_the_offer(offer: Offer, job: Mapping[str, Text], end: str, rate: float) -
             n=f"{p.NCCL_CHANNELS.value:g}", b=f"{p.NCCL_BUFFER.value:,.0f}", kind=KINDS[p.NCCL_BUFFER.source.kind]
         )
     if end == "low":
-        named |= {"overlapped": _LESS, "cover": _LESS}
+        named |= {"overlapped": _LESS, "exposed_time.cover": _LESS}
+    named["tcp_mss.mtu"] = named["mtu"]
+    if "window_bytes" in job:
+        named["window"] = job["window_bytes"]
     named["sigma"] = Text("报价未写抖动：按供应商常见的最大承诺", "offer silent on jitter: the highest common promise")
     return named
 
@@ -177,7 +208,10 @@ def _origin(
     if key in _PARAMETERS:
         parameter = _PARAMETERS[key]
         return PARAMETER.format(x=parameter.meaning, kind=KINDS[parameter.source.kind])
+    particular = named.get(f"{line.formula}.{name}")
+    if particular is not None:
+        return particular
     at = None if name in named else _earlier(value, item.dimension, before)
     if at is not None:
         return NEED_LINE.format(n=at)
-    return _OWN.get(key) or named.get(name) or FORMULA_DEFAULT
+    return _OWN.get(key) or named.get(name) or (FORMULA_DEFAULT if value == item.default else DERIVED)

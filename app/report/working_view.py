@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.domain.formulas.constants import ENCAPSULATION_BYTES
 from app.domain.formulas.formula import UNITS, Dimension
 from app.domain.formulas.headers import header_parts
 from app.domain.formulas.registry import BY_ID
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 TERA = 1e12
 _COUNTED = 1e5
 RESULT_DIGITS = 7
+STACK = "Σ encapsulation"
 _WORDY = (Dimension.WORD, Dimension.LIST)
 _LABELS = {c.code: c.label for c in (*TRANSPORTS, *ENCAPSULATIONS)} | {
     "preamble": Text("前导码与帧间隙", "preamble and gap"),
@@ -109,9 +111,11 @@ def exact_amount(value: Any, dimension: Dimension, language: Language) -> str:
 
 def numbers_of(formula: Formula, inputs: Mapping[str, Any], language: Language) -> str:
     """The form with the numbers put in; a stack of headers header by header."""
+    stack = inputs.get("encapsulation", ())
     if formula.id != "header_overhead":
-        return with_numbers(formula, inputs, language)
-    parts = header_parts(transport=inputs["transport"], encapsulation=inputs.get("encapsulation", ()))
+        extra = " + ".join(str(ENCAPSULATION_BYTES[name]) for name in stack) or "0"
+        return with_numbers(formula, inputs, language).replace(symbols(STACK, language), f"({extra})")
+    parts = header_parts(transport=inputs["transport"], encapsulation=stack)
     return "o = " + " + ".join(f"{_words(name, language)} {size}" for name, size in parts)
 
 

@@ -18,7 +18,7 @@ FIGURE = r"\d+(?:,\d{3})*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 AMOUNT = re.compile(rf"({FIGURE})(?:[ \u00a0\u202f]({UNIT}))?(?!\w)")
 SIGNS = str.maketrans({"·": "*", "×": "*", "−": "-", "÷": "/", "\u00a0": " ", "\u202f": " ", "\u2009": " "})
-ALLOWED = re.compile(r"[0-9eE+\-*/(), .]*(?:(?:min|max)[0-9eE+\-*/(), .]*)*")
+ALLOWED = re.compile(r"(?:[0-9eE+\-*/(), .]|min|max|ln)+")
 DIGITS = 7
 
 
@@ -44,6 +44,7 @@ def table_of_z(n: int) -> float:
 def plain(text: str) -> str:
     """The printed form as arithmetic in canonical units."""
     text = re.sub(r"z\((\d+)\)", lambda m: f"({table_of_z(int(m[1]))!r})", text)
+    text = re.sub(r"(?<!×10)(?<![⁻⁰¹²³⁴⁵⁶⁷⁸⁹])²", "^2", text)
     text = re.sub(r"(?<=[\d)])\^", "**", text)
     text = AMOUNT.sub(lambda m: f"({figure(m[1])}*{UNITS[m[2]]})" if m[2] else figure(m[1]), text)
     return re.sub(r"(?<=[\d)])\(", "*(", text.translate(SIGNS))
@@ -55,7 +56,7 @@ def value(text: str) -> float:
     if not ALLOWED.fullmatch(form):
         message = f"a reader cannot put this in: {text!r} ({form!r})"
         raise ValueError(message)
-    return float(eval(form, {"__builtins__": {}}, {"min": min, "max": max}))  # noqa: S307 - figures and operations only
+    return float(eval(form, {"__builtins__": {}}, {"min": min, "max": max, "ln": math.log}))  # noqa: S307 - figures and operations only
 
 
 def reckon(line: str) -> float:
@@ -68,8 +69,13 @@ def reckon(line: str) -> float:
     if "2^k ≤" in right:  # the largest power of two that fits
         form, bound = right.split(", 2^k ≤ ")
         return value(form.replace("2^k", str(2 ** math.floor(math.log2(value(bound))))))
-    form, _, where = right.partition(", W = ")
-    return value(form.replace("W", f"({value(where)!r})")) if where else value(form)
+    right = right.split("; ")[0]  # other cases, in words
+    named = re.search(r", (W|τ) = ", right)
+    if named is None:
+        return value(right)
+    form, where = right.split(named[0])
+    form = re.sub(rf"(?<=\d){named[1]}", f"·{named[1]}", form)
+    return value(form.replace(named[1], f"({value(where)!r})"))
 
 
 def printed(result: str) -> Decimal:

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from app.domain.presets import BY_ID
+from app.domain.prediction import Reading
+from app.domain.prediction_working import prediction_working
+from app.domain.presets import BY_ID, PRESETS
 from app.domain.text import Language
 from app.report.pdf import document_html
-from tests.domain.examples import OFFER, judge_all
+from app.report.requirement_view import need_working
+from app.report.working_view import working_line
+from tests.domain.examples import OFFER, judge_all, offer
 from tests.report.reader import printed, reckon, seven, table_of_z, value
 from tests.web.test_comparison import make  # noqa: F401 - a fixture
 from tests.web.test_workload import sent, start
@@ -115,7 +119,7 @@ def check_origins(rows: list[Row], unknown: str) -> None:
 
 
 LINE = re.compile(r" ([\d,.×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?: [\w/]+)?) \[(?:第 (\d+) 行|line (\d+))\]$")
-UNKNOWN = {Language.ZH: "公式的取值", Language.EN: "value of the formula"}
+UNKNOWN = {Language.ZH: "由任务推出", Language.EN: "derived from the job"}
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -125,6 +129,40 @@ def test_the_need(client: TestClient, language: Language) -> None:
     rows = need_rows(client.get(f"{home}/requirement?lang={language.value}").text)
     check(rows, NEED)
     check_origins(rows, UNKNOWN[language])
+
+
+TRAINING = [preset.id for preset in PRESETS if preset.workload["scenario"] == "training"]
+
+
+@pytest.mark.parametrize("preset", TRAINING)
+def test_every_training_job_can_be_followed(preset: str) -> None:
+    """Whatever crosses the line: each line of need and prediction gives its result from its own numbers."""
+    assessment = judge_all([OFFER], BY_ID[preset].workload)
+    policy, need = assessment.policy, assessment.requirement
+    lines = list(need_working(assessment.workload, policy, need, Language.EN))
+    reading = Reading(assessment.offers[0].offer, assessment.workload, need.main)
+    for end in prediction_working(reading):
+        assert min(end.rates) == pytest.approx(end.effective, rel=1e-12)
+        lines += [working_line(line, Language.EN) for line in end.lines]
+    for line in lines:
+        assert seven(reckon(line.numbers)) == printed(line.result), line.line
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"packet_loss": 5e-5}, {"mtu_bytes": 1500}, {"encapsulation": ["vxlan", "ipsec_gcm"]}, {"oversubscription": 4},
+        {"transport": "rdma_selective_repeat"}, {"transport": "tcp_bbr", "packet_loss": 0.01}, {"window_bytes": 1e8},
+        {"transport": "tcp_cubic"}, {"jitter_ms": None}, {"rtt_direction": None},
+        {"burst_gbps": 800, "switch_time_s": 1},
+    ],
+)  # fmt: skip
+def test_the_effective_rate_is_the_least_of_the_printed_bounds(changes: dict[str, Any]) -> None:
+    assessment = judge_all([offer(**changes)])
+    ends = prediction_working(Reading(assessment.offers[0].offer, assessment.workload, assessment.requirement.main))
+    assert ends
+    for end in ends:
+        assert min(end.rates) == pytest.approx(end.effective, rel=1e-12)
 
 
 def split(lines: list[str]) -> dict[str, list[str]]:

@@ -119,7 +119,7 @@ FORMULAS: tuple[Formula, ...] = (
             _i("micro_batches", Dimension.COUNT, "微批数", "Micro-batches", low=1, whole=True),
             _LAYERS, _OVERLAP,
         ),
-        result=Dimension.TIME, symbolic="cover = T_bwd / m · (1 − 1/L)", source=s.MEGATRON,
+        result=Dimension.TIME, symbolic="cover = T_bwd / m · (1 − 1/L); full: m = 1", source=s.MEGATRON,
         validity=Text("梯度按层分桶，反向一结束即发送", "Gradients in per-layer buckets, sent as the backward pass ends"),
         example=Example(
             inputs={"backward_time": 9.092, "micro_batches": 64, "layers": 96, "overlapped": 1},

@@ -43,6 +43,7 @@ _LETTERS: Final[dict[str, str]] = {
 }  # fmt: skip
 _OTHER: Final = {
     ("mathis_loss_limit", "bandwidth"): "B",
+    ("mg1_wait", "variation"): "c",
     ("backward_time", "share"): "share",
     ("jitter_budget", "share"): "share",
     ("promised_sigma", "quantile"): "q",
