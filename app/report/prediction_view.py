@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.domain.assessment import Assessment, Judged
 
-GIVEN = "↳ "
+GIVEN = "· "
 LEAST = Text("有效带宽 = min({rates}) = {w}", "effective rate = min({rates}) = {w}")
 LEFT = Text("扣除另一场景所需 {x}：{w}", "less {x} for the other scenario: {w}")
 UNLIKE = Text("与中值不同之处：{x}", "unlike the central value: {x}")

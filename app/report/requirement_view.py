@@ -19,7 +19,7 @@ from app.report.fabric_view import FabricView, fabric_view
 from app.report.origins import of_the_job, origins
 from app.report.requirement_lines import TRANSPORT, RedLine, red_lines
 from app.report.requirement_words import lede_of, title_of
-from app.report.working import source_text, symbols
+from app.report.working import symbols
 from app.report.working_view import WorkingLine, working_line
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ def _difference(row: Difference, language: Language) -> DifferenceRow:
     return DifferenceRow(
         row.id, "" if row.number is None else str(row.number), row.title.pick(language), way(row.article),
         way(row.refined), row.reason.pick(language),
-        ("；" if language is Language.ZH else "; ").join(source_text(x, language) for x in row.sources), row.example,
+        ("；" if language is Language.ZH else "; ").join(x.title.pick(language) for x in row.sources), row.example,
     )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def need_rows(page: str) -> list[Row]:
 def paper_rows(table: str) -> list[Row]:
     """The same lines in the document."""
     found = []
-    for row in re.findall(r"<tr><th><small>.*?</tr>", table, re.DOTALL):
+    for row in re.findall(r"<tr><th>\d+ .*?</tr>", table, re.DOTALL):
         cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)
         numbers, given = re.findall(r"<small[^>]*>(.*?)</small>", cells[0], re.DOTALL)
         found.append((words(numbers), words(given), words(cells[1])))
@@ -93,8 +93,8 @@ def offer_rows(lines: list[str]) -> list[Row]:
     for line, given in pairwise(lines):
         if re.match(r"\d+\. ", line):
             numbers, result = line.split(" → ", 1)[1].rsplit(" = ", 1)
-            assert given.startswith("↳ ")
-            found.append((numbers, given.removeprefix("↳ "), result))
+            assert given.startswith("· ")
+            found.append((numbers, given.removeprefix("· "), result))
     return found
 
 
