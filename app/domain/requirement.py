@@ -17,6 +17,7 @@ from app.domain.article_examples import article_examples
 from app.domain.demand import slowest_working
 from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
+from app.domain.interconnect import Interconnect, interconnect
 from app.domain.lines import Lines
 from app.domain.problems import Notice
 from app.domain.requirement_serving import bulk_lines, inference_lines
@@ -48,6 +49,7 @@ class Requirement:
     advice: tuple[Advice, ...]
     warnings: tuple[Notice, ...]
     fabric: Audit | None = None
+    interconnect: Interconnect | None = None
 
     @property
     def main(self) -> Lines:
@@ -64,6 +66,7 @@ class Requirement:
         out["differences"] = [d.as_json() for d in self.differences]
         out["working"] = [w.as_json() for w in self.working]
         out["advice"] = [n.as_json() for n in self.advice]
+        out["interconnect"] = self.interconnect.as_json() if self.interconnect else None
         out["warnings"] = [n.as_json() for n in self.warnings]
         out["fabric"] = self.fabric.as_json() if self.fabric else None
         return out
@@ -117,6 +120,7 @@ def derive(workload: Workload, policy: Policy) -> Requirement:
         advice=advise(workload, lines[0]),
         warnings=tuple(warnings),
         fabric=fabric,
+        interconnect=None if workload.training is None else interconnect(workload.training, lines[0]),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.demand import AllReduceDemand, PipelineDemand, TrainingDemand
+from app.domain.interconnect import lanes
 from app.domain.local_demand import LocalSgdDemand
 from app.domain.working import Ledger
 
@@ -75,11 +76,6 @@ def _synced_bytes(job: Training, ledger: Ledger) -> float:
         parameters=job.trainable_parameters or job.parameters,
         bytes_per_element=synced_element_bytes(job),
     )
-
-
-def lanes(job: Training) -> int:
-    """Lines that leave a site side by side: one to each other site of a mesh, else one (models 2.1)."""
-    return job.sites - 1 if job.interconnect == "mesh" else 1
 
 
 def _egress(job: Training, ledger: Ledger) -> tuple[float, float]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.figures import number
+from app.domain.formulas.sites import flat_ring_border_bytes, flat_ring_latency
+from app.domain.interconnect import lanes
 from app.domain.memory import gpu_memory
 from app.domain.problems import Notice
 from app.domain.text import Text
@@ -154,6 +156,25 @@ def _memory(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - one
     return Notice("memory_is_tight", text.format(**filled))
 
 
+def _two_level(job: Training, lines: Lines) -> Notice | None:
+    """What the floor takes for granted: a hierarchical all-reduce; a flat ring laid over the sites costs far more."""
+    demand = lines.training
+    if job.crossing != "data" or demand is None or job.data_parallel <= job.sites:
+        return None
+    wait = flat_ring_latency(ranks=job.data_parallel, one_way_delay=lines.reference.rtt / 2)
+    size = demand.size * lanes(job) * job.sites / (2 * (job.sites - 1))
+    border = flat_ring_border_bytes(size=size, ranks=job.data_parallel)
+    text = Text(
+        "按两级规约（先站内后站间）核算。若把 {n} 个副本排成一个扁平环，每个边界每方向要过 {border} GB，"
+        "时延最多 {wait} s；环的次序排错还会成倍增加。请确认通信库用的是分层规约。",
+        "A hierarchical all-reduce is taken for granted: inside the sites first, then across. One flat ring over the "
+        "{n} replicas would carry {border} GB over each border and direction and wait up to {wait} s for delay; a "
+        "wrong rank order multiplies that. Check that your communication library does it in two levels.",
+    )
+    filled = {"n": job.data_parallel, "border": number(border / GIGA, 3), "wait": number(wait, 3)}
+    return Notice("two_level_assumed", text.format(**filled))
+
+
 NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _refused,
     _assumed,
@@ -163,6 +184,7 @@ NOTICES: tuple[Callable[[Training, Lines], Notice | None], ...] = (
     _quality,
     _peak,
     _memory,
+    _two_level,
 )
 
 
