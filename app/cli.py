@@ -104,7 +104,7 @@ def assess(workload: WorkloadFile, offers: OfferFiles, policy: PolicyFile = None
     from app.services import decision
 
     found = decision.offers_from(_files(offers))
-    _emit(decision.assessment(_json(workload), found, _json(policy)).as_json())
+    _emit(decision.document(decision.assessment(_json(workload), found, _json(policy))))
 
 
 @app.command()

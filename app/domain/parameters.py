@@ -122,6 +122,7 @@ LOCAL_INTERVAL = _p("local_interval", 100, "1", 1, 1000, s.STREAMING, "公开结
 LOCAL_OVERLAP = _p("local_overlap", 5, "1", 0, 30, s.STREAMING, "公开结果中可容忍的延迟步数", "steps of delay up to which published runs stay near parity")
 COMMON_CAUSE_PROVEN = _p("common_cause_proven", 0.02, "1", 0.0, 0.5, s.JUDGEMENT, "路由分离有证明时的共因份额", "common-cause share of proven diverse paths")
 COMMON_CAUSE_UNPROVEN = _p("common_cause_unproven", 0.1, "1", 0.0, 1.0, s.JUDGEMENT, "未证明分离时的共因份额", "common-cause share of paths not proven diverse")
+COMMON_CAUSE_SHARED = _p("common_cause_shared", 0.5, "1", 0.2, 1.0, s.JUDGEMENT, "同沟同缆时的共因份额", "common-cause share of paths in one duct")
 
 # fmt: on
 PARAMETERS: tuple[Parameter, ...] = tuple(v for v in list(globals().values()) if isinstance(v, Parameter))

@@ -9,6 +9,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from app.domain import pairs
 from app.domain.assessment import Assessment, assess
 from app.domain.offers import merge, parse_offers
 from app.domain.parameters import PARAMETERS
@@ -104,6 +105,11 @@ def assessment(workload: object, offers: Sequence[Offer], policy: object = None)
     if problems:
         raise InputError(problems)
     return assess(parsed[0], offers, parsed[1])
+
+
+def document(judged: Assessment) -> dict[str, Any]:
+    """The assessment as the command line and the API print it, with the pairs of lines it proposes."""
+    return judged.as_json() | pairs.as_json(pairs.propose(judged))
 
 
 def rules() -> dict[str, Any]:

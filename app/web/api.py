@@ -76,7 +76,7 @@ def _assessed(body: object) -> Assessment:
 @router.post("/assessments", openapi_extra=_body(ASSESSMENT_SCHEMA))
 def assessments(body: JsonDep) -> JSONResponse:
     """Judge offers through the four steps, then by cost."""
-    return JSONResponse(_assessed(body).as_json())
+    return JSONResponse(decision.document(_assessed(body)))
 
 
 @router.post("/sensitivity", openapi_extra=_body(ASSESSMENT_SCHEMA))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.domain.pairs import as_json as as_pairs
+from app.domain.pairs import propose
 from app.domain.sensitivity import sensitivity
 from app.domain.sensitivity_words import as_json
 from tests.domain.examples import WORKLOAD, judge_all, offer
@@ -15,7 +17,8 @@ BODY = {"workload": WORKLOAD, "offers": OFFERS, "policy": None}
 def test_assessments_are_those_of_the_core(client):
     reply = client.post("/api/v1/assessments", json=BODY)
     assert reply.status_code == 200
-    assert reply.json() == judge_all(OFFERS).as_json()
+    judged = judge_all(OFFERS)
+    assert reply.json() == judged.as_json() | as_pairs(propose(judged))
 
 
 def test_what_would_change_is_that_of_the_core(client):

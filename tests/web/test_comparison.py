@@ -145,3 +145,11 @@ def test_what_would_change_it(client: TestClient, make: Any) -> None:
     assert all(client.get(f"{base}/sensitivity?offer={key}").status_code == 200 for key in chosen)
     assert client.get(f"{base}/sensitivity?offer=nobody").status_code == 404
     assert "There is no offer" in client.get(f"{make()}/sensitivity?lang=en").text
+
+
+def test_pairs_are_proposed_beside_the_single_offers(client: TestClient, make: Any) -> None:
+    narrow = {"bandwidth_gbps": 200, "segments": None, "topology__paths": 1, "topology__diverse_paths": None}
+    base = make([changed(GOOD, **narrow), changed(GOOD, vendor="庚", **narrow)])
+    page = client.get(f"{base}/sensitivity?lang=zh").text
+    assert "两条线一起买" in page and "双活，两线同时承载" in page and "优于现有单条方案" in page
+    assert "Two lines bought together" in client.get(f"{base}/sensitivity?lang=en").text
