@@ -32,6 +32,40 @@ GIGABYTE = 1e9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Outage:
+    """How the share of time lost to outages came about: seconds a month, except restarts (a month) and the share.
+
+    `availability` is the promise at its worst reading, `interval` the time between checkpoints.
+    """
+
+    availability: float
+    month: float
+    stall: float
+    repair: float
+    restarts: float
+    interval: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charges:
+    """What the monthly charge L is made of, net and in the base currency; `extra` monthly charges beyond the term."""
+
+    monthly: Decimal
+    setup: Decimal
+    usage: Decimal
+    extra: Decimal
+    months: int
+
+    @property
+    def levelised(self) -> Decimal:
+        """All charges over the horizon, divided by it."""
+        return (
+            self.monthly * self.months + self.monthly * self.extra + self.usage * self.months + self.setup
+        ) / self.months
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """The money of one offer, in the base currency. `compared` is True only for eligible offers with every term.
 
@@ -52,6 +86,8 @@ class Cost:
     outage_share: float | None
     missing: tuple[str, ...]
     questions: tuple[Text, ...]
+    charges: Charges | None = None
+    outage: Outage | None = None
 
     def with_compared(self, compared: bool) -> Cost:
         """The same figures, marked as compared or not."""
@@ -122,8 +158,8 @@ class _Money:
         return None if net is None else net * rate
 
 
-def _levelised(money: _Money, steps_per_month: float | None) -> Decimal | None:
-    """L: all charges over the horizon, divided by it."""
+def _charges(money: _Money, steps_per_month: float | None) -> Charges | None:
+    """What L is made of; None while a charge is missing."""
     case = money.case
     months = case.policy.horizon_months
     monthly, setup = money.amount("monthly_charge"), money.amount("setup_charge")
@@ -150,7 +186,7 @@ def _levelised(money: _Money, steps_per_month: float | None) -> Decimal | None:
         return None
     if monthly is None or setup is None or usage is None:
         return None
-    return (monthly * months + monthly * extra + usage * months + setup) / months
+    return Charges(monthly=monthly, setup=setup, usage=usage, extra=extra, months=months)
 
 
 def _usage(money: _Money, steps_per_month: float | None) -> Decimal | None:
@@ -188,8 +224,8 @@ def _completeness(money: _Money) -> None:
         money.lack("items_included", ask("price_items"))
 
 
-def outage_share(case: Case, job: Training) -> tuple[float | None, float]:
-    """Share `a` of the month the job loses through this line, and the restarts a month, at the promised availability.
+def outage(case: Case, job: Training) -> Outage | None:
+    """What the month the job loses through this line is made of, at the promised availability; None without one.
 
     stall = (1 − A)·month; every outage longer than the transport tolerates restarts the job and costs half a
     checkpoint interval plus the restart, unless the job survives the loss of a site.
@@ -197,17 +233,21 @@ def outage_share(case: Case, job: Training) -> tuple[float | None, float]:
     found = term(case.offer, "availability")
     span = monthly_span(found, period_of(case))
     if span.worst is None:
-        return None, 0.0
+        return None
     month = case.policy.hours_per_month * HOUR
     stall = (1 - span.worst) * month
     repair = term(case.offer, "repair_time").number or p.REPAIR_ASSUMED.value
     restarts = stall / repair if repair else 0.0
-    if job.survives_site_loss:
-        return min(1.0, stall / job.sites / month), 0.0
     failures = job.gpus / (job.gpu.mtbf_h * HOUR) + restarts / month
     interval = job.checkpoint_interval_s or young_interval(checkpoint_time=job.checkpoint_write_s, mtbf=1 / failures)
-    lost = stall + restarts * (interval / 2 + job.restart_s)
-    return min(1.0, lost / month), restarts
+    if job.survives_site_loss:
+        restarts, lost = 0.0, stall / job.sites
+    else:
+        lost = stall + restarts * (interval / 2 + job.restart_s)
+    return Outage(
+        availability=span.worst, month=month, stall=stall, repair=repair, restarts=restarts, interval=interval,
+        share=min(1.0, lost / month),
+    )  # fmt: skip
 
 
 def cost(case: Case, prediction: Prediction) -> Cost:
@@ -222,17 +262,19 @@ def cost(case: Case, prediction: Prediction) -> Cost:
         runs = month / central.step / job.sync_interval_steps
     elif case.workload.bulk is not None:
         runs = 1.0
-    line = _levelised(money, runs)
+    charges = _charges(money, runs)
+    line = None if charges is None else charges.levelised
+    lost = None if job is None else outage(case, job)
     gpu, share, utilization, layout = (
-        _gpu_side(case, job, prediction, money) if job is not None else (Decimal(0), 0.0, 1.0, Decimal(0))
+        _gpu_side(case, job, prediction, money, lost) if job is not None else (Decimal(0), 0.0, 1.0, Decimal(0))
     )
-    idle = outage = None
+    idle = restarted = None
     stretch = None
     if utilization is not None:
         idle = gpu * (Decimal(str(1 / utilization)) - 1)
     if utilization is not None and share is not None and share < 1:
         stretch = 1 / (utilization * (1 - share))
-        outage = gpu * Decimal(str(1 / utilization)) * (Decimal(str(1 / (1 - share))) - 1)
+        restarted = gpu * Decimal(str(1 / utilization)) * (Decimal(str(1 / (1 - share))) - 1)
     effective = useful = None
     if line is not None and stretch is not None and not money.missing:
         k = Decimal(str(stretch))
@@ -243,21 +285,22 @@ def cost(case: Case, prediction: Prediction) -> Cost:
     months = case.policy.horizon_months
     return Cost(
         currency=base, compared=False, line=_cents(line), term_total=_cents(None if line is None else line * months),
-        idle_gpu=_cents(idle), layout_share=_cents(layout), outage_gpu=_cents(outage), effective=_cents(effective),
+        idle_gpu=_cents(idle), layout_share=_cents(layout), outage_gpu=_cents(restarted), effective=_cents(effective),
         per_useful_hour=None if useful is None else useful.quantize(Decimal("0.0001")), gpu=_cents(gpu),
         utilization=utilization, outage_share=share, missing=tuple(money.missing), questions=tuple(money.questions),
+        charges=charges, outage=lost,
     )  # fmt: skip
 
 
 def _gpu_side(
-    case: Case, job: Training, prediction: Prediction, money: _Money
+    case: Case, job: Training, prediction: Prediction, money: _Money, lost: Outage | None
 ) -> tuple[Decimal, float | None, float | None, Decimal | None]:
     """G, the outage share, utilisation and the layout share of idle time (idle at an ideal line of this layout)."""
     central = prediction.central
     utilization = central.utilization if central is not None else None
     if utilization is None:
         money.lack("utilization")
-    share, _ = outage_share(case, job)
+    share = None if lost is None else lost.share
     if share is None:
         money.lack("availability", ask("availability"))
     if job.gpu.hour_price is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.text import Language, Text
 from app.presentation import format as fmt
+from app.report.cost_working import cost_working
 from app.report.titles import missing_text, offer_id
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class CostRow:
     note: str
     short_note: str
     formula: str
+    working: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +134,7 @@ def _row(offer: Judged, assessment: Assessment, language: Language) -> CostRow:
         line=short(money.line), gpu=short(money.gpu), idle=short(money.idle_gpu), layout=short(money.layout_share),
         outage=short(money.outage_gpu), effective=short(money.effective), useful=useful, total=short(money.term_total),
         note=note, short_note=NOT_COMPARED.pick(language) if note else "",
-        formula=_formula(offer, assessment, language),
+        formula=_formula(offer, assessment, language), working=cost_working(offer, assessment, language),
     )  # fmt: skip
 
 

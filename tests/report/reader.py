@@ -18,7 +18,7 @@ FIGURE = r"\d+(?:,\d{3})*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 AMOUNT = re.compile(rf"({FIGURE})(?:[ \u00a0\u202f]({UNIT}))?(?!\w)")
 SIGNS = str.maketrans({"·": "*", "×": "*", "−": "-", "÷": "/", "\u00a0": " ", "\u202f": " ", "\u2009": " "})
-ALLOWED = re.compile(r"(?:[0-9eE+\-*/(), .]|min|max|ln)+")
+ALLOWED = re.compile(r"(?:[0-9eE+\-*/(), .]|min|max|ln|sqrt)+")
 DIGITS = 7
 
 
@@ -44,6 +44,7 @@ def table_of_z(n: int) -> float:
 def plain(text: str) -> str:
     """The printed form as arithmetic in canonical units."""
     text = re.sub(r"z\((\d+)\)", lambda m: f"({table_of_z(int(m[1]))!r})", text)
+    text = text.replace("√(", "sqrt(")
     text = re.sub(r"(?<!×10)(?<![⁻⁰¹²³⁴⁵⁶⁷⁸⁹])²", "^2", text)
     text = re.sub(r"(?<=[\d)])\^", "**", text)
     text = AMOUNT.sub(lambda m: f"({figure(m[1])}*{UNITS[m[2]]})" if m[2] else figure(m[1]), text)
@@ -56,7 +57,7 @@ def value(text: str) -> float:
     if not ALLOWED.fullmatch(form):
         message = f"a reader cannot put this in: {text!r} ({form!r})"
         raise ValueError(message)
-    return float(eval(form, {"__builtins__": {}}, {"min": min, "max": max, "ln": math.log}))  # noqa: S307 - figures and operations only
+    return float(eval(form, {"__builtins__": {}}, {"min": min, "max": max, "ln": math.log, "sqrt": math.sqrt}))  # noqa: S307 - figures and operations only
 
 
 def reckon(line: str) -> float:

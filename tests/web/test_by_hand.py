@@ -69,22 +69,19 @@ def words(text: str) -> str:
 
 def need_rows(page: str) -> list[Row]:
     """The lines of the requirement page."""
-    found = []
-    for row in re.findall(r'<tr id="line-\d+">(.*?)</tr>', page, re.DOTALL):
-        cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)
-        numbers = re.findall(r'<small class="formula">(.*?)</small>', cells[0], re.DOTALL)
-        found.append((words(numbers[0]), words(cells[1]), words(cells[2])))
-    return found
+    return [row_of(row) for row in re.findall(r'<tr id="line-\d+">(.*?)</tr>', page, re.DOTALL)]
+
+
+def row_of(row: str) -> Row:
+    """Numbers put in, inputs with their origin, and the result of one line."""
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)
+    numbers, given = re.findall(r"<small[^>]*>(.*?)</small>", cells[0], re.DOTALL)
+    return words(numbers), words(given), words(cells[1])
 
 
 def paper_rows(table: str) -> list[Row]:
     """The same lines in the document."""
-    found = []
-    for row in re.findall(r"<tr><th>\d+ .*?</tr>", table, re.DOTALL):
-        cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)
-        numbers, given = re.findall(r"<small[^>]*>(.*?)</small>", cells[0], re.DOTALL)
-        found.append((words(numbers), words(given), words(cells[1])))
-    return found
+    return [row_of(row) for row in re.findall(r"<tr><th>\d+ .*?</tr>", table, re.DOTALL)]
 
 
 def offer_rows(lines: list[str]) -> list[Row]:
@@ -111,14 +108,12 @@ def check_origins(rows: list[Row], unknown: str) -> None:
         for part in given.split(" · "):
             assert re.search(r"\[.+\]$", part), (numbers, part)
             assert unknown not in part, (numbers, part)
-            named = re.search(
-                r" ([\d,.×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?: [\w/]+)?) \[(?:第 (\d+) 行|line (\d+))\]$", part.replace("\u00a0", " ")
-            )
+            named = EARLIER.search(part.replace("\u00a0", " "))
             if named:
                 assert seven(value(named[1])) == printed(rows[int(named[2] or named[3]) - 1][2]), part
 
 
-LINE = re.compile(r" ([\d,.×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?: [\w/]+)?) \[(?:第 (\d+) 行|line (\d+))\]$")
+EARLIER = re.compile(r" ([\d,.×⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?: [\w/]+)?) \[(?:第 (\d+) 行|line (\d+))\]$")
 UNKNOWN = {Language.ZH: "由任务推出", Language.EN: "derived from the job"}
 
 
@@ -182,7 +177,9 @@ def test_the_prediction(client: TestClient, make: Any, language: Language) -> No
     page = client.get(f"{base}/comparison?lang={language.value}").text
     link = next(a for a in re.findall(r'href="([^"]*)"', page) if "bandwidth.effective" in a)
     panel = client.get(html.unescape(link), headers={"hx-request": "true"}, params={"lang": language.value}).text
-    ends = split([words(line) for line in re.findall(r'<p class="formula working">(.*?)</p>', panel, re.DOTALL)])
+    ends = split(
+        [words(line) for line in re.findall(r'<p class="formula working(?: given)?">(.*?)</p>', panel, re.DOTALL)]
+    )
     for end, by_hand in (("central", CENTRAL), ("low", LOW), ("high", HIGH)):
         rows = offer_rows(ends[end])
         check(rows, by_hand)
@@ -192,6 +189,35 @@ def test_the_prediction(client: TestClient, make: Any, language: Language) -> No
     assert seven(value(rates)) == printed(result) == seven(WINDOW)
     assert "1.34217728×10⁸" in ends["low"][0] and "140.582682292" in ends["low"][0]
     assert "1×10⁻⁷" in ends["high"][0]
+
+
+# The money: 400,000 a month and 50,000 once with 9 % tax, 24 months; 128 GPUs at 10; 99.99 % and 4 h, 730 h a month.
+IN_CENTS = (2, 3, 9)
+LINE = (400_000 / 1.09 * 24 + 50_000 / 1.09) / 24
+GPU = 128 * 10 * 730
+MONTH = 730 * 3600
+STALL = (1 - 0.9999) * MONTH
+RESTARTS = STALL / (4 * 3600)
+INTERVAL = (2 * 60 / (128 / (43_800 * 3600) + RESTARTS / MONTH)) ** 0.5
+LOST = (STALL + RESTARTS * (INTERVAL / 2 + 600)) / MONTH
+STRETCH = 1 / (CENTRAL[-1] * (1 - LOST))
+MONEY = [
+    400_000 / 1.09, 50_000 / 1.09, LINE, GPU, STALL, RESTARTS, INTERVAL, LOST, STRETCH, (LINE + GPU) * STRETCH - GPU,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_the_cost(client: TestClient, make: Any, language: Language) -> None:  # noqa: F811
+    base = make([OFFER])
+    page = client.get(f"{base}/comparison?lang={language.value}").text
+    lines = [words(line) for line in re.findall(r'<p class="formula cost-line">(.*?)</p>', page, re.DOTALL)]
+    assert len(lines) == len(MONEY)
+    for at, (line, by_hand) in enumerate(zip(lines, MONEY, strict=True)):
+        numbers, result = re.sub(r" \[.*\]$", "", line).split(" → ")[1].rsplit(" = ", 1)
+        if at in IN_CENTS:
+            assert f"{value(numbers):,.2f}" == result == f"{by_hand:,.2f}", line
+        else:
+            assert seven(value(numbers)) == printed(result) == seven(by_hand), line
 
 
 @pytest.mark.parametrize("language", list(Language))

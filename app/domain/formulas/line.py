@@ -119,8 +119,11 @@ FORMULAS: tuple[Formula, ...] = (
             _i("micro_batches", Dimension.COUNT, "微批数", "Micro-batches", low=1, whole=True),
             _LAYERS, _OVERLAP,
         ),
-        result=Dimension.TIME, symbolic="cover = T_bwd / m · (1 − 1/L); full: m = 1", source=s.MEGATRON,
-        validity=Text("梯度按层分桶，反向一结束即发送", "Gradients in per-layer buckets, sent as the backward pass ends"),
+        result=Dimension.TIME, symbolic="cover = T_bwd / m · (1 − 1/L)", source=s.MEGATRON,
+        validity=Text(
+            "梯度按层分桶，反向一结束即发送；完全重叠时 m 取 1",
+            "Gradients in per-layer buckets, sent as the backward pass ends; with full overlap m counts as 1",
+        ),
         example=Example(
             inputs={"backward_time": 9.092, "micro_batches": 64, "layers": 96, "overlapped": 1},
             expected=0.140583, rel=1e-4, origin="9.092/64 = 0.142063; × 95/96 = 0.140583",
