@@ -42,6 +42,9 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
 
 
+PASSING = (Outcome.ELIGIBLE, Outcome.RECOMMENDED)
+
+
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """One step of one offer: its status; step 4 also has points earned, points open, and the most there are."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
-from app.domain.assessment import Outcome, judge_offer
+from app.domain.assessment import PASSING, Outcome, judge_offer
 from app.domain.pair_offer import (
     ACTIVE_ACTIVE,
     COMMON_CAUSE,
@@ -90,6 +90,8 @@ def _pair(assessment: Assessment, one: Judged, two: Judged, mode: str) -> Pair |
     best, money = a.recommended, diverse.cost.effective
     rival = None if best is None else best.cost.effective
     beats = rival is None or (money is not None and money < rival)
+    if not beats and any(m.outcome in PASSING for m in (one, two)):
+        return None  # the passing member alone costs less
     return Pair(
         members=(one, two), mode=mode, judged=judge(UNPROVEN), diverse=diverse.outcome, cures=cures,
         availability=joint_availability(one.offer, two.offer, UNPROVEN),

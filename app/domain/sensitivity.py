@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
-from app.domain.assessment import Outcome, judge_offer, ranked
+from app.domain.assessment import PASSING, Outcome, judge_offer, ranked
 from app.domain.knobs import (
     ANSWERS,
     BY_METRIC,
@@ -36,7 +36,6 @@ DIGITS = 5
 BISECTIONS = 24  # of eight decades: to one part in a million
 PRICE_RANGE = 100.0
 CONTESTED = ("bandwidth", "rtt", "packet_loss")
-PASSING = (Outcome.ELIGIBLE, Outcome.RECOMMENDED)
 QUANTITY, ANSWER, PROMISE, OTHER = "quantity", "answer", "promise", "other"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.domain.assessment import PASSING
 from app.domain.figures import number
 from app.domain.knobs import BY_METRIC
 from app.domain.metrics import BY_ID
-from app.domain.sensitivity import ANSWER, DIGITS, PASSING, PROMISE, QUANTITY
+from app.domain.sensitivity import ANSWER, DIGITS, PROMISE, QUANTITY
 from app.domain.text import Text, join
 
 if TYPE_CHECKING:
@@ -27,13 +28,19 @@ def shown(metric: str, value: float) -> str:
 
 
 def _checks(checks: tuple[Verdict, ...]) -> Text:
-    return join(list(dict.fromkeys(c.rule.title for c in checks)), zh="、", en=", ")
+    return join([_inside(t) for t in dict.fromkeys(c.rule.title for c in checks)], zh="、", en=", ")
+
+
+def _inside(title: Text) -> Text:
+    """A title inside an English sentence; an abbreviation keeps its capitals."""
+    word = title.en
+    return title if word[:2].isupper() else Text(title.zh, word[0].lower() + word[1:])
 
 
 def _quantity(cure: Cure) -> Text:
     if cure.metric is None:
         raise ValueError(cure.kind)
-    title, up = BY_ID[cure.metric].title, BY_METRIC[cure.metric].higher_is_better
+    title, up = _inside(BY_ID[cure.metric].title), BY_METRIC[cure.metric].higher_is_better
     if cure.need is None:
         text = Text("只改{title}不够", "no value of {title} is enough")
         return text.format(title=title)

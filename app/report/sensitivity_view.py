@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.domain.assessment import PASSING
 from app.domain.metrics import BY_ID
 from app.domain.pair_offer import ACTIVE_ACTIVE, ACTIVE_STANDBY
 from app.domain.pairs import ASSUMPTION, on_failure, propose
-from app.domain.sensitivity import PASSING, sensitivity
+from app.domain.sensitivity import sensitivity
 from app.domain.sensitivity_words import change_of, shown
 from app.domain.sweeps import SWEPT, sweep, tornado
 from app.domain.text import Language, Text

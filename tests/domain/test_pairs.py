@@ -56,11 +56,15 @@ def test_availability_with_a_share_of_common_causes() -> None:
 
 
 def test_a_second_line_mends_an_availability() -> None:
-    # 99.5 % fails 99.9 %; with 99.99 % beside it, unproven: 0.9²·0.005·1e-4 + 0.1·1e-4 = 1.0405e-5.
-    assessment = judge_all([offer(sla__availability=0.995), offer(vendor="乙")])
+    # 99.5 % fails 99.9 %; two of them, ducts unproven: (0.9·0.005)² + 0.1·0.005 = 5.2025e-4, 99.948 %.
+    assessment = judge_all([offer(sla__availability=0.995), offer(vendor="乙", sla__availability=0.995)])
     pair = next(q for q in propose(assessment).pairs if q.mode == ACTIVE_ACTIVE)
     assert "sla.availability" in {c.rule.id for c in pair.cures}
-    assert pair.availability == pytest.approx(1 - 1.0405e-5, abs=1e-12)
+    assert pair.availability == pytest.approx(1 - 5.2025e-4, abs=1e-12)
+
+
+def test_an_offer_that_passes_alone_needs_no_second_line() -> None:
+    assert propose(judge_all([offer(), offer(vendor="乙", sla__availability=0.995)])).pairs == ()
 
 
 def test_different_vendors_are_no_proof_of_different_ducts() -> None:
