@@ -26,6 +26,10 @@ TITLES = {
 EXTRA = Text("合同期外折合 {x} 个月的月费", "{x} monthly charges beyond the term")
 AVAILABILITY = Text("报价：可用性，按最不利的月份", "offer: availability, in its worst month")
 REPAIR = Text("报价：恢复时限，未写则 4 小时", "offer: restoration time, else 4 h")
+WORDS = {
+    "stall": Text("中断", "stall"), "month": Text("月", "month"), "duty": Text("占用率", "duty"),
+    "price": Text("单价", "price"),
+}  # fmt: skip
 USE = Text("预测：利用率", "prediction: utilisation")
 
 
@@ -37,7 +41,15 @@ def cost_working(offer: Judged, assessment: Assessment, language: Language) -> t
     lines = [*_net(offer, assessment, language), _levelised(money.charges, money.line, language)]
     if job is not None and money.outage is not None and money.gpu is not None and money.utilization is not None:
         lines += _equal_work(job, offer, assessment, money.outage, language)
-    return tuple(f"{at}. {line}" for at, line in enumerate(lines, 1))
+    return tuple(f"{at}. {_worded(line, language)}" for at, line in enumerate(lines, 1))
+
+
+def _worded(line: str, language: Language) -> str:
+    """The line with the words of its symbols in the reader's language."""
+    form, arrow, numbers = line.partition(" → ")
+    for word, text in WORDS.items():
+        form = form.replace(word, text.pick(language))
+    return f"{form}{arrow}{numbers}"
 
 
 def _put(value: float | Decimal, language: Language, digits: int = DIGITS) -> str:
@@ -101,7 +113,7 @@ def _equal_work(
     price = job.gpu.hour_price or 0.0
     hours, use = policy.hours_per_month, money.utilization or 1.0
     yield (
-        f"G = N × {_price(language)} × h × duty → {put(job.gpus)} × {put(price)} × {put(hours)} × {put(policy.duty)}"
+        f"G = N × price × h × duty → {put(job.gpus)} × {put(price)} × {put(hours)} × {put(policy.duty)}"
         f" = {_money(money.gpu, language)}"
     )
     yield (
@@ -129,7 +141,3 @@ def _equal_work(
     line = put(0 if money.charges is None else money.charges.levelised)
     gpu = _money(money.gpu, language)
     yield f"E = (L + G) × K − G → ({line} + {gpu}) × {put(stretch)} − {gpu} = {_money(money.effective, language)}"
-
-
-def _price(language: Language) -> str:
-    return "单价" if language is Language.ZH else "price"
