@@ -40,16 +40,16 @@ class Text:
 
         A float under `{name:.3g}` is written as people write it (`3.19×10⁻⁶`), see `app.domain.figures`.
         """
-        return Text(_fill(self.zh, values, Language.ZH), _fill(self.en, values, Language.EN))
+        shown = {name: Figure(v) if isinstance(v, float) else v for name, v in values.items()}
+        texts = {name: v for name, v in values.items() if isinstance(v, Text)}
+        if not texts:
+            return Text(self.zh.format(**shown), self.en.format(**shown))
+        zh, en = ({name: getattr(v, side) for name, v in texts.items()} for side in ("zh", "en"))
+        return Text(self.zh.format(**shown | zh), self.en.format(**shown | en))
 
     def as_json(self) -> dict[str, str]:
         """`{"zh": …, "en": …}`, the form of the contract."""
         return {"zh": self.zh, "en": self.en}
-
-
-def _fill(side: str, values: dict[str, object], language: Language) -> str:
-    plain = {k: v.pick(language) if isinstance(v, Text) else v for k, v in values.items()}
-    return side.format(**{k: Figure(v) if isinstance(v, float) else v for k, v in plain.items()})
 
 
 def percent(value: float, digits: int = 3) -> Text:
