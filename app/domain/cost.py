@@ -1,7 +1,8 @@
 """Cost that a finance person accepts: equal work, net of tax, one currency, cash beside opportunity (policy 4).
 
 `effective_monthly = (L + G)·K − G` with L the levelised monthly charge, G the GPU spend of a month and
-K = 1/(U·(1 − a)) the time stretch for equal work. A missing term makes the sums None; it is never zero.
+K = 1/(U·(1 − a)) the time stretch for equal work; a comes from `outages.py`. A missing term makes the sums None;
+it is never zero.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from app.domain import parameters as p
+from app.domain.credits import CreditWorth, credit_worth
 from app.domain.facts import State
-from app.domain.formulas.checkpoint import young_interval
 from app.domain.formulas.delay import fibre_rtt_floor
+from app.domain.outages import outages
 from app.domain.questions import ask
-from app.domain.steps.sla import monthly_span, period_of
 from app.domain.terms import term
 
 if TYPE_CHECKING:
     from app.domain.facts import Offer
+    from app.domain.outages import Outages
     from app.domain.prediction import Prediction
     from app.domain.rules import Case
     from app.domain.text import Text
@@ -29,22 +30,6 @@ HOUR = 3600.0
 CENT = Decimal("0.01")
 ENDS = frozenset({"port", "a_tail", "z_tail", "cross_connect"})
 GIGABYTE = 1e9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outage:
-    """How the share of time lost to outages came about: seconds a month, except restarts (a month) and the share.
-
-    `availability` is the promise at its worst reading, `interval` the time between checkpoints.
-    """
-
-    availability: float
-    month: float
-    stall: float
-    repair: float
-    restarts: float
-    interval: float
-    share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +69,11 @@ class Cost:
     gpu: Decimal | None
     utilization: float | None
     outage_share: float | None
+    outages: Outages | None
+    credit: CreditWorth
     missing: tuple[str, ...]
     questions: tuple[Text, ...]
     charges: Charges | None = None
-    outage: Outage | None = None
 
     def with_compared(self, compared: bool) -> Cost:
         """The same figures, marked as compared or not."""
@@ -101,7 +87,8 @@ class Cost:
             "layout_share_monthly": _float(self.layout_share), "outage_gpu_monthly": _float(self.outage_gpu),
             "effective_monthly": _float(self.effective),
             "cost_per_useful_gpu_hour": _float(self.per_useful_hour), "gpu_monthly": _float(self.gpu),
-            "outage_share": self.outage_share, "missing": list(self.missing),
+            "outage_share": self.outage_share, "outages": self.outages.as_json() if self.outages else None,
+            "standard_outage": self.credit.as_json(), "missing": list(self.missing),
         }  # fmt: skip
 
 
@@ -158,11 +145,11 @@ class _Money:
         return None if net is None else net * rate
 
 
-def _charges(money: _Money, steps_per_month: float | None) -> Charges | None:
+def _charges(money: _Money, monthly: Decimal | None, steps_per_month: float | None) -> Charges | None:
     """What L is made of; None while a charge is missing."""
     case = money.case
     months = case.policy.horizon_months
-    monthly, setup = money.amount("monthly_charge"), money.amount("setup_charge")
+    setup = money.amount("setup_charge")
     usage = _usage(money, steps_per_month)
     span = term(case.offer, "contract_term").number
     if span is None:
@@ -224,32 +211,6 @@ def _completeness(money: _Money) -> None:
         money.lack("items_included", ask("price_items"))
 
 
-def outage(case: Case, job: Training) -> Outage | None:
-    """What the month the job loses through this line is made of, at the promised availability; None without one.
-
-    stall = (1 − A)·month; every outage longer than the transport tolerates restarts the job and costs half a
-    checkpoint interval plus the restart, unless the job survives the loss of a site.
-    """
-    found = term(case.offer, "availability")
-    span = monthly_span(found, period_of(case))
-    if span.worst is None:
-        return None
-    month = case.policy.hours_per_month * HOUR
-    stall = (1 - span.worst) * month
-    repair = term(case.offer, "repair_time").number or p.REPAIR_ASSUMED.value
-    restarts = stall / repair if repair else 0.0
-    failures = job.gpus / (job.gpu.mtbf_h * HOUR) + restarts / month
-    interval = job.checkpoint_interval_s or young_interval(checkpoint_time=job.checkpoint_write_s, mtbf=1 / failures)
-    if job.survives_site_loss:
-        restarts, lost = 0.0, stall / job.sites
-    else:
-        lost = stall + restarts * (interval / 2 + job.restart_s)
-    return Outage(
-        availability=span.worst, month=month, stall=stall, repair=repair, restarts=restarts, interval=interval,
-        share=min(1.0, lost / month),
-    )  # fmt: skip
-
-
 def cost(case: Case, prediction: Prediction) -> Cost:
     """The cost of one offer for the main scenario of the workload."""
     job = case.workload.training
@@ -262,11 +223,15 @@ def cost(case: Case, prediction: Prediction) -> Cost:
         runs = month / central.step / job.sync_interval_steps
     elif case.workload.bulk is not None:
         runs = 1.0
-    charges = _charges(money, runs)
+    monthly = money.amount("monthly_charge")
+    charges = _charges(money, monthly, runs)
     line = None if charges is None else charges.levelised
-    lost = None if job is None else outage(case, job)
-    gpu, share, utilization, layout = (
-        _gpu_side(case, job, prediction, money, lost) if job is not None else (Decimal(0), 0.0, 1.0, Decimal(0))
+    down = None if job is None else outages(case, job)
+    share = 0.0 if down is None else down.central.share if down.central is not None else None
+    if down is not None and share is None:
+        money.lack("availability", *down.questions)
+    gpu, utilization, layout = (
+        _gpu_side(case, job, prediction, money) if job is not None else (Decimal(0), 1.0, Decimal(0))
     )
     idle = restarted = None
     stretch = None
@@ -287,25 +252,22 @@ def cost(case: Case, prediction: Prediction) -> Cost:
         currency=base, compared=False, line=_cents(line), term_total=_cents(None if line is None else line * months),
         idle_gpu=_cents(idle), layout_share=_cents(layout), outage_gpu=_cents(restarted), effective=_cents(effective),
         per_useful_hour=None if useful is None else useful.quantize(Decimal("0.0001")), gpu=_cents(gpu),
-        utilization=utilization, outage_share=share, missing=tuple(money.missing), questions=tuple(money.questions),
-        charges=charges, outage=lost,
+        utilization=utilization, outage_share=share, outages=down, credit=credit_worth(case, monthly, down),
+        missing=tuple(money.missing), questions=tuple(money.questions), charges=charges,
     )  # fmt: skip
 
 
 def _gpu_side(
-    case: Case, job: Training, prediction: Prediction, money: _Money, lost: Outage | None
-) -> tuple[Decimal, float | None, float | None, Decimal | None]:
-    """G, the outage share, utilisation and the layout share of idle time (idle at an ideal line of this layout)."""
+    case: Case, job: Training, prediction: Prediction, money: _Money
+) -> tuple[Decimal, float | None, Decimal | None]:
+    """G, utilisation and the layout share of idle time (idle at an ideal line of this layout)."""
     central = prediction.central
     utilization = central.utilization if central is not None else None
     if utilization is None:
         money.lack("utilization")
-    share = None if lost is None else lost.share
-    if share is None:
-        money.lack("availability", ask("availability"))
     if job.gpu.hour_price is None:
         # Without a price the GPU side is left out for every bidder alike: a ranking by cash only.
-        return Decimal(0), share, utilization, Decimal(0)
+        return Decimal(0), utilization, Decimal(0)
     hours = Decimal(str(job.gpus * case.policy.hours_per_month * case.policy.duty))
     gpu = hours * Decimal(str(job.gpu.hour_price))
     demand = case.lines.training
@@ -314,7 +276,7 @@ def _gpu_side(
         rtt = fibre_rtt_floor(distance=case.workload.distance_km) if case.workload.distance_km else 0.0
         ideal = demand.exchange(1e18, rtt, 0.0).utilization
         layout = gpu * (Decimal(str(1 / ideal)) - 1)
-    return gpu, share, utilization, layout
+    return gpu, utilization, layout
 
 
 def _cents(value: Decimal | None) -> Decimal | None:

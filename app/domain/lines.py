@@ -23,7 +23,8 @@ class Lines:
     `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
     as a standard deviation. `doubtful` is the training demand with the overlap one setting less than stated, and
     `doubtful_floor` the rate it needs (None: as stated, or no rate is enough). `reserved` (bit/s) is what the other
-    scenario of a mixed job takes from the line.
+    scenario of a mixed job takes from the line. `availability_need` is the availability at which outages of the line take
+    just their budget from a training job; it is told, the gate is `availability_floor`.
     """
 
     scenario: str
@@ -45,6 +46,7 @@ class Lines:
     service: ServiceDemand | None = None
     bulk: BulkDemand | None = None
     reserved: float = 0.0
+    availability_need: float | None = None
 
     @property
     def need(self) -> float | None:
@@ -63,6 +65,7 @@ class Lines:
             "jitter_p99_limit_ms": _scaled(None if self.sigma_limit is None else self.sigma_limit * P99, MILLI),
             "packet_loss_limit": self.loss_limit,
             "availability_floor": self.availability_floor,
+            "availability_need": self.availability_need,
             "bytes_per_step_per_site": self.size,
             "blocking_round_trips_per_step": self.round_trips,
             "reference": {

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.domain.credits import standard_credit
 from app.domain.rules import Status
-from app.domain.steps.sla import standard_credit
 from app.domain.terms import TRANSPARENT_LAYERS, term
 from app.domain.transport import effective_rate
 from app.domain.weights import FACTORS, FULL, Factor, weights_of

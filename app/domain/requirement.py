@@ -19,6 +19,7 @@ from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
 from app.domain.interconnect import Interconnect, interconnect
 from app.domain.lines import Lines
+from app.domain.outages import availability_need
 from app.domain.problems import Notice
 from app.domain.requirement_serving import bulk_lines, inference_lines
 from app.domain.text import Text
@@ -29,12 +30,13 @@ from app.domain.working import Ledger, Working
 if TYPE_CHECKING:
     from app.domain.advice import Advice
     from app.domain.policy import Policy
-    from app.domain.workload import Workload
+    from app.domain.workload import Training, Workload
 
 NO_DISTANCE = Text(
     "未填站点距离，参考往返时延按 10 ms 计，且无法核对光纤下限。",
     "No distance was given: the reference round-trip time is 10 ms, and the fibre limit cannot be checked.",
 )
+HOUR = 3600.0
 DEFAULT_TRANSPORT = {"training": "rdma_go_back_n", "inference": "tcp_cubic", "bulk": "tcp_cubic"}
 
 
@@ -80,6 +82,9 @@ def _combined(lines: tuple[Lines, ...]) -> dict[str, Any]:
     for key in ("rtt_limit_ms", "jitter_limit_ms", "jitter_p99_limit_ms", "packet_loss_limit"):
         out[key] = min((r[key] for r in rows if r[key] is not None), default=None)
     out["availability_floor"] = max(r["availability_floor"] for r in rows)
+    out["availability_need"] = max(
+        (r["availability_need"] for r in rows if r["availability_need"] is not None), default=None
+    )
     return out
 
 
@@ -168,6 +173,7 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
         round_trips=demand.hops / 2 / demand.interval,
         training=demand,
         wanted=wanted,
+        availability_need=_availability_need(job, policy, where.transport, ledger),
     )
     if floor is None:
         return bare
@@ -193,6 +199,24 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
     return replace(
         bare, floor=floor, target=target, rtt_limit=limit, rtt_reason=reason, sigma_limit=sigma, loss_limit=loss,
         doubtful=doubtful, doubtful_floor=None if doubtful is None else doubtful.floor(where.rtt),
+    )  # fmt: skip
+
+
+def _availability_need(job: Training, policy: Policy, transport: str, ledger: Ledger) -> float:
+    """The availability at which outages take just their budget; its working is noted at that availability."""
+    found = availability_need(job, policy, transport)
+    events, budget = found.events, {"share": p.OUTAGE_BUDGET.value, "repair_time": found.events.repair_time}
+    if job.survives_site_loss:
+        return ledger.compute("availability_need", **budget, sites=job.sites)
+    ledger.compute("outage_count", availability=events.availability, window=found.month, repair_time=events.repair_time)
+    mtbf = ledger.compute(
+        "job_mtbf", unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus, outages=found.restarts, window=found.month
+    )
+    if job.checkpoint_interval_s is None:
+        ledger.compute("young_interval", checkpoint_time=job.checkpoint_write_s, mtbf=mtbf)
+    return ledger.compute(
+        "availability_need", **budget, interval=found.interval, restart_time=job.restart_s,
+        detection_time=events.detection_time,
     )  # fmt: skip
 
 

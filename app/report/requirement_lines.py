@@ -14,7 +14,7 @@ from app.domain import parameters as p
 from app.domain.formulas.registry import BY_ID
 from app.domain.metrics import TRANSPORTS
 from app.domain.problems import InputError
-from app.domain.text import Text
+from app.domain.text import Language, Text
 from app.domain.transport import GO_BACK_N, is_rdma
 from app.presentation import format as fmt
 from app.report import service_words
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.domain.lines import Lines
     from app.domain.policy import Policy
     from app.domain.sources import Source
-    from app.domain.text import Language
     from app.domain.workload import Workload
 
 MILLI, HOUR = 1e-3, 3600.0
@@ -345,5 +344,23 @@ class _Maker:
             exact=fmt.availability(floor, self.language),
             small=self.say("每月最多中断 {t}", "at most {t} down a month", t=working.value),
             binds=binds,
+            beside=self._availability_beside(),
             **self.stated(None if own else default.source, working),
         )
+
+    def _availability_beside(self) -> str:
+        """What the job itself asks for at the budget of outages, and the two lines of the article."""
+        figures = (self.lines.availability_need, p.ARTICLE_AVAILABILITY.value, p.ARTICLE_AVAILABILITY_HIGH.value)
+        need, plain, high = ("" if x is None else fmt.availability(x, self.language) for x in figures)
+        article = self.say(
+            "文章以 {plain}、{high} 为例", "the article names {plain} and {high}", plain=plain, high=high
+        )
+        if not need:
+            return article
+        own = self.say(
+            "按中断最多占一个月的 {budget}、每次修复 4 小时反推，本任务须 ≥ {need}",
+            "with outages at most {budget} of the month and repaired in 4 h, this job asks for ≥ {need}",
+            budget=fmt.percent(p.OUTAGE_BUDGET.value, self.language),
+            need=need,
+        )
+        return f"{own}；{article}" if self.language is Language.ZH else f"{own}; {article}"

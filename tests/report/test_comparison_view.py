@@ -100,7 +100,7 @@ def test_cost_compares_survivors_only_and_shows_the_others_figures() -> None:
     assert beside["乙河网络"].effective.startswith("¥")
     assert beside["丙原互联"].effective == "待定"
     assert "合同期" in beside["丙原互联"].note
-    assert cost.compared[0].formula.endswith("= ¥1,048,025.48")
+    assert cost.compared[0].formula.endswith("= ¥1,048,025.49")
 
 
 def test_questions_are_numbered_and_the_cells_point_to_them() -> None:

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from app.domain import parameters as p
 from app.domain import sources as s
+from app.domain.credits import standard_credit
 from app.domain.facts import State
-from app.domain.formulas.reliability import worst_month_availability
+from app.domain.outages import PARTIAL_SCOPES, monthly_span, period_of, tolerance
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Grade, Rule, Status, Step, by_span, margin_above, margin_below
 from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, passed, silence, unknown
 from app.domain.terms import PAIR_SCOPES, Span, Term, term
 from app.domain.text import Text, percent
-from app.domain.transport import is_rdma
 
-HOUR, MILLI, MONTH_H = 3600.0, 1e-3, 730.0
-MONTHS = {"month": 1, "quarter": 3, "year": 12}
-PARTIAL_SCOPES = frozenset({"network", "circuit", "aggregate"})
-TCP_TOLERANCE = 30.0
-
-
-def period_of(case: Case) -> str | None:
-    """Period of the availability: its own, else the measurement period stated apart."""
-    found = term(case.offer, "availability")
-    own = found.fact.period if found.fact is not None else None
-    return own or term(case.offer, "measurement_period").word
-
-
-def monthly_span(found: Term, period: str | None) -> Span:
-    """Availability as the worst compliant month; without a period it may be a yearly figure (policy 1.1)."""
-    values = found.readings
-    if not values:
-        return Span(1.0, None, None)
-    kinds = (MONTHS[period],) if period in MONTHS else (1, 12)
-    spread = [worst_month_availability(availability=v, months=k) for v in values for k in kinds]
-    return Span(max(spread), min(spread), spread[0])
+HOUR, MILLI = 3600.0, 1e-3
 
 
 def _scope_doubt(case: Case, found: Term) -> tuple[Text, Text] | None:
@@ -180,27 +158,6 @@ def _definition(case: Case) -> Finding:
     return unknown(text, *questions, facts=facts, required="5/5", offered=f"{max(0, 5 - len(missing))}/5")
 
 
-def standard_credit(case: Case) -> float | None:
-    """Share of the monthly charge returned for the standard outage (5 h in one month), or None when not stated.
-
-    Below the lowest stated tier at least that tier's credit is due.
-    """
-    outage = p.STANDARD_OUTAGE.value
-    achieved = 1 - outage / (MONTH_H * HOUR)
-    due: list[float] = []
-    for fact in case.offer.of("credit_tier"):
-        if not isinstance(fact.value, Decimal):
-            continue
-        low = float(fact.lower) if fact.lower is not None else None
-        high = float(fact.upper) if fact.upper is not None else None
-        reached = (
-            (low is None or outage >= low) if fact.basis == "outage_duration" else (high is None or achieved < high)
-        )
-        if reached:
-            due.append(float(fact.value))
-    return max(due) if due else (0.0 if case.offer.of("credit_tier") else None)
-
-
 def _compensation(case: Case) -> Finding:
     credit, cap, claim = (
         standard_credit(case),
@@ -295,7 +252,7 @@ def _repair_grade(case: Case) -> Grade | None:
 
 def _failover_limit(case: Case) -> float:
     if case.scenario == "training":
-        return p.FAILOVER_RDMA.value if is_rdma(case.reading.transport) else TCP_TOLERANCE
+        return tolerance(case.reading.transport)
     return p.FAILOVER_INFERENCE.value if case.scenario == "inference" else p.FAILOVER_BULK.value
 
 
