@@ -23,8 +23,8 @@ class Lines:
     `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
     as a standard deviation. `doubtful` is the training demand with the overlap one setting less than stated, and
     `doubtful_floor` the rate it needs (None: as stated, or no rate is enough). `reserved` (bit/s) is what the other
-    scenario of a mixed job takes from the line. `availability_need` is the availability at which outages of the line take
-    just their budget from a training job; it is told, the gate is `availability_floor`.
+    scenario of a mixed job takes from the line. `availability_need` is the availability at which outages take just
+    their budget from a training job; it is told, the gate is `availability_floor`.
     """
 
     scenario: str

@@ -7,7 +7,7 @@ What a vendor does not say is assumed, named and asked for; a promise that canno
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
@@ -154,16 +154,16 @@ def job_loss(job: Training, month: float, events: Events) -> Loss:
 
 
 def availability_need(job: Training, policy: Policy, transport: str) -> Loss:
-    """The availability at which one path, repaired in 4 hours, takes exactly the budget from the job: inverse of
-    `job_loss`, by halving. The result carries the availability in its events."""
+    """The availability at which one path, repaired in 4 hours, takes exactly the budget from the job.
+
+    It is the inverse of `job_loss`, found by halving; the result carries the availability in its events.
+    """
     month, low, high = policy.hours_per_month * HOUR, 0.0, 1.0
     found = Events(availability=high, repair_time=p.REPAIR_ASSUMED.value, tolerance=tolerance(transport))
     loss = job_loss(job, month, found)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        loss = job_loss(
-            job, month, Events(availability=middle, repair_time=found.repair_time, tolerance=found.tolerance)
-        )
+        loss = job_loss(job, month, replace(found, availability=middle))
         low, high = (middle, high) if loss.share > p.OUTAGE_BUDGET.value else (low, middle)
     return loss
 
@@ -230,20 +230,22 @@ def outages(case: Case, job: Training) -> Outages:
     month = case.policy.hours_per_month * HOUR
     found, period = term(case.offer, "availability"), period_of(case)
     scope = found.fact.scope if found.fact is not None else None
-    gpus = job.gpus * case.policy.duty
+    nothing = Outages(
+        low=None, central=None, high=None, longest=_longest(found, period, month), daly=None,
+        standard=_standard(job, month, None), gpus=job.gpus * case.policy.duty, all_gpus=job.gpus,
+        questions=(ask("availability"),),
+    )  # fmt: skip
     if not found.readings or (scope in PAIR_SCOPES and (case.paths or 1) < PAIR):
-        return Outages(
-            low=None, central=None, high=None, longest=_longest(found, period, month), standard=_standard(job, month, None), daly=None,
-            gpus=gpus, all_gpus=job.gpus, questions=(ask("availability"),),
-        )  # fmt: skip
+        return nothing
     terms = _Terms(case, found, scope, MONTHS.get(period or "", 12))
     losses = [job_loss(job, month, events) for events in terms.ends()]
     by_share = sorted(losses, key=lambda loss: loss.share)
     central = losses[1]
-    return Outages(
-        low=by_share[0], central=central, high=by_share[-1], longest=_longest(found, period, month), standard=_standard(job, month, central.interval),
-        daly=daly_interval(checkpoint_time=job.checkpoint_write_s, mtbf=central.mtbf), gpus=gpus,
-        all_gpus=job.gpus,        assumed=terms.assumed(), questions=(ask("scope"),) if scope in PARTIAL_SCOPES else (),
+    return replace(
+        nothing, low=by_share[0], central=central, high=by_share[-1], assumed=terms.assumed(),
+        standard=_standard(job, month, central.interval),
+        daly=daly_interval(checkpoint_time=job.checkpoint_write_s, mtbf=central.mtbf),
+        questions=(ask("scope"),) if scope in PARTIAL_SCOPES else (),
     )  # fmt: skip
 
 
