@@ -143,9 +143,11 @@ def _with_reserve(line: Lines, lines: list[Lines]) -> Lines:
 
 def _training_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:
     lines = _limits(workload, policy, ledger)
-    if workload.training is not None:
-        warnings += training_notices(workload.training, lines)
-    return lines
+    if workload.training is None:
+        return lines
+    warnings += training_notices(workload.training, lines)
+    need = _availability_need(workload.training, policy, lines.reference.transport, ledger)
+    return replace(lines, availability_need=need)
 
 
 def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
@@ -173,7 +175,6 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
         round_trips=demand.hops / 2 / demand.interval,
         training=demand,
         wanted=wanted,
-        availability_need=_availability_need(job, policy, where.transport, ledger),
     )
     if floor is None:
         return bare
@@ -205,19 +206,19 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
 def _availability_need(job: Training, policy: Policy, transport: str, ledger: Ledger) -> float:
     """The availability at which outages take just their budget; its working is noted at that availability."""
     found = availability_need(job, policy, transport)
-    events, budget = found.events, {"share": p.OUTAGE_BUDGET.value, "repair_time": found.events.repair_time}
+    events = found.events
+    asked = {
+        "share": p.OUTAGE_BUDGET.value, "repair_time": events.repair_time, "detection_time": events.detection_time,
+    }  # fmt: skip
     if job.survives_site_loss:
-        return ledger.compute("availability_need", **budget, sites=job.sites)
+        return ledger.compute("availability_need", **asked, sites=job.sites)
     ledger.compute("outage_count", availability=events.availability, window=found.month, repair_time=events.repair_time)
     mtbf = ledger.compute(
         "job_mtbf", unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus, outages=found.restarts, window=found.month
     )
     if job.checkpoint_interval_s is None:
         ledger.compute("young_interval", checkpoint_time=job.checkpoint_write_s, mtbf=mtbf)
-    return ledger.compute(
-        "availability_need", **budget, interval=found.interval, restart_time=job.restart_s,
-        detection_time=events.detection_time,
-    )  # fmt: skip
+    return ledger.compute("availability_need", **asked, interval=found.interval, restart_time=job.restart_s)
 
 
 def _inference_lines(workload: Workload, policy: Policy, ledger: Ledger, warnings: list[Notice]) -> Lines:

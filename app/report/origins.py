@@ -48,7 +48,8 @@ _FIELDS = {
     "samples": "flows", "payload": "payload_bytes", "stages": "pipeline_parallel", "budget": "target_sync_s",
     "utilization": "target_utilization", "extra_warmup": "extra_warmup_micro_batches", "requests": "requests_per_s",
     "prefill": "prefill_s", "service_time": "prefill_s", "instances": "prefill_instances",
-    "servers": "prefill_instances",
+    "servers": "prefill_instances", "checkpoint_time": "checkpoint_write_s", "unit_mtbf": "mtbf_h", "units": "gpus",
+    "restart_time": "restart_s", "interval": "checkpoint_interval_s",
 }  # fmt: skip
 _HOPS = Text("两级规约 2(k−1) 跳，k 为站点数", "two-level exchange: 2(k−1) hops for k sites")
 _WHOLE = Text("整套梯度，不再切分", "the whole set, not split")
@@ -87,11 +88,18 @@ _OWN: dict[tuple[str, str], Text] = {
     ("transfer_time", "bandwidth"): _LEFT,
     ("jitter_sigma_limit", "budget"): Text("抖动预算与剩余时间中较小的", "the smaller of jitter budget and time left"),
 }
+_BUDGETED = Text("逐次逼近：恰好用完预算的可用性", "by trial: the availability that loses just the budget")
+_NO_RESTART = Text("少一个站点仍继续训练，不重启", "the job runs on without a site: no restart")
+_ALL_STOP = Text("全部站点一起停下，取 1", "all sites stop together: 1")
 _ROUNDS = Text("由跨站方式决定的依赖轮次", "dependent rounds of what crosses the line")
 _PARAMETERS: dict[tuple[str, str], Parameter] = {
     ("backward_time", "share"): p.BACKWARD_SHARE,
     ("jitter_budget", "share"): p.JITTER_BUDGET,
     ("request_rate", "burst"): p.REPLY_BURST,
+    ("outage_count", "repair_time"): p.REPAIR_ASSUMED,
+    ("availability_need", "share"): p.OUTAGE_BUDGET,
+    ("availability_need", "repair_time"): p.REPAIR_ASSUMED,
+    ("availability_need", "detection_time"): p.DETECTION,
 }
 # What a formula calls a promise of the offer.
 _PROMISES = {
@@ -143,6 +151,12 @@ def of_the_job(workload: Workload, policy: Policy) -> dict[str, Text]:
     job = workload.training
     around = job is not None and job.crossing in ("data", "local_sgd") and job.interconnect != "mesh"
     rounds = dict.fromkeys(("hops", "rounds"), _HOPS if around else _ROUNDS)
+    rounds |= {"outage_count.availability": _BUDGETED, "outage_count.window": named["hours_per_month"]}
+    rounds["job_mtbf.window"] = named["hours_per_month"]
+    if job is not None:
+        rounds["availability_need.sites"] = named["sites"] if job.survives_site_loss else _ALL_STOP
+    if job is not None and job.survives_site_loss:
+        rounds |= dict.fromkeys(("availability_need.interval", "availability_need.restart_time"), _NO_RESTART)
     rounds["tcp_mss.mtu"] = Text("以太网 1,500 byte", "Ethernet, 1,500 bytes")
     if job is not None and job.overlap == "full":
         rounds["overlap_cover.micro_batches"] = Text("完全重叠：m 取 1", "full overlap: m = 1")

@@ -36,9 +36,23 @@ COVER = BACKWARD / 64 * (1 - 1 / 96)
 FLOOR = 8 * SIZE / (10 - 2 * RTT / 2)
 TARGET = FLOOR * 1.25
 JITTER = 0.01 * 13.638
+
+
+def outage_lines() -> list[float]:
+    """Restarts, MTBF, interval and availability that lose 1 % of a month: each from the last, until they stand."""
+    month, repair, need = 730 * 3600.0, 4 * 3600.0, 0.99
+    for _ in range(100):
+        restarts = (1 - need) * month / repair
+        mtbf = 1 / (128 / (43_800 * 3600) + restarts / month)
+        interval = (2 * 60 * mtbf) ** 0.5
+        need = 1 - 0.01 * repair / (repair + interval / 2 + 600)
+    return [restarts, mtbf, interval, need]
+
+
 NEED = [
     FIBRE, RTT, 1.75e11 * 2, SIZE, BACKWARD, COVER, FLOOR, TARGET, 2 * (10 - 8 * SIZE / TARGET) / 2, JITTER,
     table_of_z(64), JITTER / (2 * table_of_z(64)), (1 / FLOOR - 1 / TARGET) * 8 * 4096 / RTT,
+    *outage_lines(),
 ]  # fmt: skip
 # The offer: 400 Gbit/s, 10 ms, loss 1e-7, MTU 9,000, VLAN, jitter p99 0.05 ms.
 OVERHEAD = 18 + 20 + 20 + 8 + 12 + 4 + 4
