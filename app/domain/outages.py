@@ -16,7 +16,7 @@ from app.domain.formulas.outages import job_mtbf, lost_gpu_hours, outage_count, 
 from app.domain.formulas.reliability import end_to_end_availability, longest_outage, worst_month_availability
 from app.domain.questions import ask
 from app.domain.terms import PAIR_SCOPES, Span, Term, term
-from app.domain.text import Text
+from app.domain.text import Text, percent
 from app.domain.transport import is_rdma
 
 if TYPE_CHECKING:
@@ -193,12 +193,18 @@ class Outages:
     daly: float | None
     gpus: float
     all_gpus: int
+    price: float | None
     assumed: tuple[Text, ...] = ()
     questions: tuple[Text, ...] = ()
 
     def gpu_hours(self, loss: Loss | None) -> float | None:
         """GPU hours of a loss; `gpus` are those at work, a job that runs half the month counts half."""
         return None if loss is None else lost_gpu_hours(gpus=self.gpus, lost=loss.lost)
+
+    def money(self, loss: Loss | None) -> float | None:
+        """Their price, None where GPU time has none."""
+        hours = self.gpu_hours(loss)
+        return None if hours is None or self.price is None else hours * self.price
 
     @property
     def standard_gpu_hours(self) -> float:
@@ -216,6 +222,7 @@ class Outages:
             "availability": central.events.availability if central else None,
             "lost_hours_monthly": {k: e.lost / HOUR if e else None for k, e in ends.items()},
             "lost_gpu_hours_monthly": {k: self.gpu_hours(e) for k, e in ends.items()},
+            "lost_gpu_monthly": {k: self.money(e) for k, e in ends.items()},
             "job_mtbf_h": central.mtbf / HOUR if central else None,
             "checkpoint_interval_s": central.interval if central else None, "daly_interval_s": self.daly,
             "longest_outage_h": {
@@ -233,7 +240,7 @@ def outages(case: Case, job: Training) -> Outages:
     nothing = Outages(
         low=None, central=None, high=None, longest=_longest(found, period, month), daly=None,
         standard=_standard(job, month, None), gpus=job.gpus * case.policy.duty, all_gpus=job.gpus,
-        questions=(ask("availability"),),
+        price=job.gpu.hour_price,         questions=(ask("availability"),),
     )  # fmt: skip
     if not found.readings or (scope in PAIR_SCOPES and (case.paths or 1) < PAIR):
         return nothing
@@ -328,15 +335,11 @@ class _Terms:
     def assumed(self) -> tuple[Text, ...]:
         """What had to be assumed, in sentences."""
         rows = (
-            (self.scope in PARTIAL_SCOPES, TAILS_ASSUMED.format(tail=_percent(p.TAIL_AVAILABILITY.value))),
+            (self.scope in PARTIAL_SCOPES, TAILS_ASSUMED.format(tail=percent(p.TAIL_AVAILABILITY.value))),
             (self.scope is None, SCOPE_OPEN),
             (not any(self.repair.readings), REPAIR_OPEN),
             (self.months > 1, PERIOD_OPEN),
-            (self.pair, PATHS_ASSUMED.format(path=_percent(p.PATH_AVAILABILITY.value))),
+            (self.pair, PATHS_ASSUMED.format(path=percent(p.PATH_AVAILABILITY.value))),
             (self.pair and not self.failover.readings, FAILOVER_OPEN),
         )
         return tuple(text for holds, text in rows if holds)
-
-
-def _percent(value: float) -> str:
-    return f"{value * 100:.6g} %"

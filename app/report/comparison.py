@@ -16,6 +16,7 @@ from app.report.cost_view import NOT_COMPARED, OPEN, CostView, cost_view, money_
 from app.report.doubts_view import doubt_titles, doubts_behind
 from app.report.faults_view import FaultList, fault_lists
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
+from app.report.outages_view import OutageView, outage_view
 from app.report.outcome_view import OutcomeTable, outcome_tables
 from app.report.score_view import ScoreView, points_pair, score_view, weighted
 from app.report.titles import names_of, offer_id
@@ -126,6 +127,7 @@ class ComparisonView:
     split: charts.Split | None
     outcomes: tuple[OutcomeTable, ...]
     cost: CostView
+    outages: OutageView
     score: ScoreView | None
     questions: tuple[QuestionList, ...]
     faults: tuple[FaultList, ...]
@@ -153,6 +155,7 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         figures=tuple(_figure(assessment, o, h, language) for o, h in zip(assessment.offers, heads, strict=True)),
         split=charts.split(assessment.offers, names, lines, language),
         outcomes=outcome_tables(assessment, language), cost=cost_view(assessment, language),
+        outages=outage_view(assessment, language),
         score=score_view(assessment, language), questions=asked, faults=fault_lists(assessment, language),
         warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),

@@ -18,6 +18,7 @@ from app.report.facts import FactView, fact_view
 from app.report.faults_view import FaultRow, elastic_lines, fault_list
 from app.report.figures import PANEL_DIGITS, readable, required
 from app.report.matrix import lines_of, precise
+from app.report.outages_view import credit_lines, outage_lines
 from app.report.prediction_view import prediction_lines
 from app.report.requirement_lines import red_lines
 from app.report.working import of_formula, source_text, symbols
@@ -42,6 +43,8 @@ _METRIC = {"latency.rtt": "rtt", "latency.jitter": "jitter", "loss.packet_loss":
 # What a panel tells beside its finding: check → sentences.
 BEHIND: dict[str, Callable[[Assessment, Judged, Language], tuple[str, ...]]] = {
     "platform.elastic_bandwidth": elastic_lines,
+    "sla.availability": outage_lines,
+    "sla.compensation": credit_lines,
     "topology.oversubscription": on_this_line,
 }
 

@@ -350,17 +350,19 @@ class _Maker:
 
     def _availability_beside(self) -> str:
         """What the job itself asks for at the budget of outages, and the two lines of the article."""
-        figures = (self.lines.availability_need, p.ARTICLE_AVAILABILITY.value, p.ARTICLE_AVAILABILITY_HIGH.value)
-        need, plain, high = ("" if x is None else fmt.availability(x, self.language) for x in figures)
+        need = self.lines.availability_need
+        shown = None if need is None else math.ceil(need * 1e6) / 1e6  # up: a line that asks for more is still kept
+        figures = (shown, p.ARTICLE_AVAILABILITY.value, p.ARTICLE_AVAILABILITY_HIGH.value)
+        asked, plain, high = ("" if x is None else fmt.availability(x, self.language) for x in figures)
         article = self.say(
             "文章以 {plain}、{high} 为例", "the article names {plain} and {high}", plain=plain, high=high
         )
-        if not need:
+        if need is None:
             return article
         own = self.say(
             "按中断最多占一个月的 {budget}、每次修复 4 小时反推，本任务须 ≥ {need}",
             "with outages at most {budget} of the month and repaired in 4 h, this job asks for ≥ {need}",
             budget=fmt.percent(p.OUTAGE_BUDGET.value, self.language),
-            need=need,
+            need=asked,
         )
         return f"{own}；{article}" if self.language is Language.ZH else f"{own}; {article}"
