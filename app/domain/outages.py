@@ -93,17 +93,39 @@ class Events:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of event: how often in a month, the seconds it lasts for the job, whether it restarts the job."""
+
+    count: float
+    length: float
+    restarts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
-    """What the events of a month take from the job, times in s. `mtbf` is that of the job with the line in it."""
+    """What the events of a month take from the job, times in s. `mtbf` is that of the job with the line in it.
+
+    `kinds` are the outages, then the switchovers; `sites` share what stalls take.
+    """
 
     events: Events
-    outages: float
-    restarts: float
+    kinds: tuple[Kind, Kind]
     mtbf: float
     interval: float
+    sites: int
     stalled: float
     restarted: float
     month: float
+
+    @property
+    def outages(self) -> float:
+        """Outages of the month, switchovers apart."""
+        return self.kinds[0].count
+
+    @property
+    def restarts(self) -> float:
+        """Restarts of the month."""
+        return sum(k.count for k in self.kinds if k.restarts)
 
     @property
     def lost(self) -> float:
@@ -127,30 +149,32 @@ def job_loss(job: Training, month: float, events: Events) -> Loss:
     A job that survives the loss of a site is never restarted and loses only the share of that site.
     """
     outages = outage_count(availability=events.availability, window=month, repair_time=events.repair_time)
-    stalls: list[tuple[float, float]] = []
-    restarts: list[tuple[float, float]] = []
-    unknown = events.failover_time is None
-    switch = events.detection_time if events.failover_time is None else events.failover_time
-    for count, length, too_long in (
-        (outages, events.repair_time, events.repair_time > events.tolerance),
-        (events.switchovers, switch, unknown or switch > events.tolerance),
-    ):
-        (restarts if too_long and not job.survives_site_loss else stalls).append((count, length))
-    number = sum(count for count, _ in restarts)
-    mtbf = job_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus, outages=number, window=month)
+    kinds = (
+        _kind(job, events, outages, events.repair_time),
+        _kind(job, events, events.switchovers, events.failover_time),
+    )
+    restarts = sum(k.count for k in kinds if k.restarts)
+    mtbf = job_mtbf(unit_mtbf=job.gpu.mtbf_h * HOUR, units=job.gpus, outages=restarts, window=month)
     interval = checkpoint_interval(job, mtbf)
     sites = job.sites if job.survives_site_loss else 1
     return Loss(
-        events=events, outages=outages, restarts=number, mtbf=mtbf, interval=interval, month=month,
-        stalled=sum(stall_loss(outages=n, length=t, sites=sites) for n, t in stalls),
+        events=events, kinds=kinds, mtbf=mtbf, interval=interval, sites=sites, month=month,
+        stalled=sum(stall_loss(outages=k.count, length=k.length, sites=sites) for k in kinds if not k.restarts),
         restarted=sum(
-            restart_loss(
-                outages=n, length=t, interval=interval, restart_time=job.restart_s,
-                detection_time=events.detection_time,
-            )
-            for n, t in restarts
+            restart_loss(outages=k.count, length=k.length, interval=interval, restart_time=job.restart_s)
+            for k in kinds
+            if k.restarts
         ),
     )  # fmt: skip
+
+
+def _kind(job: Training, events: Events, count: float, length: float | None) -> Kind:
+    """A restart takes at least until the job notices; an unknown length counts as one the job does not outlast."""
+    if job.survives_site_loss:
+        return Kind(count=count, length=events.detection_time if length is None else length, restarts=False)
+    if length is None or length > events.tolerance:
+        return Kind(count=count, length=max(length or 0.0, events.detection_time), restarts=True)
+    return Kind(count=count, length=length, restarts=False)
 
 
 def availability_need(job: Training, policy: Policy, transport: str) -> Loss:

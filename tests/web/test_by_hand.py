@@ -14,10 +14,11 @@ from app.domain.prediction import Reading
 from app.domain.prediction_working import prediction_working
 from app.domain.presets import BY_ID, PRESETS
 from app.domain.text import Language
+from app.report.cost_working import cost_working
 from app.report.pdf import document_html
 from app.report.requirement_view import need_working
 from app.report.working_view import working_line
-from tests.domain.examples import OFFER, judge_all, offer
+from tests.domain.examples import OFFER, judge_all, offer, workload
 from tests.report.reader import printed, reckon, seven, table_of_z, value
 from tests.web.test_comparison import make  # noqa: F401 - a fixture
 from tests.web.test_workload import sent, start
@@ -205,18 +206,19 @@ def test_the_prediction(client: TestClient, make: Any, language: Language) -> No
     assert "1×10⁻⁷" in ends["high"][0]
 
 
-# The money: 400,000 a month and 50,000 once with 9 % tax, 24 months; 128 GPUs at 10; 99.99 % and 4 h, 730 h a month.
+# The money: 400,000 a month and 50,000 once with 9 % tax, 24 months; 128 GPUs at 10; 99.99 % and 4 h, 730 h a month;
+# two paths, each taken at 99.9 %, switched in 50 ms.
 IN_CENTS = (2, 3, 9)
 LINE = (400_000 / 1.09 * 24 + 50_000 / 1.09) / 24
 GPU = 128 * 10 * 730
 MONTH = 730 * 3600
-STALL = (1 - 0.9999) * MONTH
-RESTARTS = STALL / (4 * 3600)
-INTERVAL = (2 * 60 / (128 / (43_800 * 3600) + RESTARTS / MONTH)) ** 0.5
-LOST = (STALL + RESTARTS * (INTERVAL / 2 + 600)) / MONTH
+OUTAGES = (1 - 0.9999) * MONTH / (4 * 3600)
+SWITCHED = 2 * (1 - 0.999) * MONTH / (4 * 3600)
+INTERVAL = (2 * 60 / (128 / (43_800 * 3600) + OUTAGES / MONTH)) ** 0.5
+LOST = (OUTAGES * (4 * 3600 + INTERVAL / 2 + 600) + SWITCHED * 0.05) / MONTH
 STRETCH = 1 / (CENTRAL[-1] * (1 - LOST))
 MONEY = [
-    400_000 / 1.09, 50_000 / 1.09, LINE, GPU, STALL, RESTARTS, INTERVAL, LOST, STRETCH, (LINE + GPU) * STRETCH - GPU,
+    400_000 / 1.09, 50_000 / 1.09, LINE, GPU, OUTAGES, SWITCHED, INTERVAL, LOST, STRETCH, (LINE + GPU) * STRETCH - GPU,
 ]  # fmt: skip
 
 
@@ -232,6 +234,31 @@ def test_the_cost(client: TestClient, make: Any, language: Language) -> None:  #
             assert f"{value(numbers):,.2f}" == result == f"{by_hand:,.2f}", line
         else:
             assert seven(value(numbers)) == printed(result) == seven(by_hand), line
+
+
+@pytest.mark.parametrize(
+    ("job", "terms"),
+    [
+        ({}, {"sla__failover_ms": 3000}),
+        ({}, {"sla__failover_ms": None}),
+        ({}, {"topology__paths": 1}),
+        ({}, {"sla__availability": 1, "topology__paths": 1}),
+        ({}, {"sla__scope": "network", "sla__period": "year", "sla__repair_time_h": None}),
+        ({"training__survives_site_loss": True}, {}),
+        ({"training__checkpoint_interval_s": 1800}, {"sla__failover_ms": 3000}),
+    ],
+)
+def test_any_outage_can_be_followed(job: dict[str, Any], terms: dict[str, Any]) -> None:
+    """Stalls, restarts, switchovers, tails: each line of the cost gives its result from its own numbers."""
+    assessment = judge_all([offer(**terms)], workload(**job))
+    lines = cost_working(assessment.offers[0], assessment, Language.EN)
+    assert any(" a = " in line for line in lines)
+    for line in lines:
+        numbers, result = re.sub(r" \[.*\]$", "", line).split(" → ")[1].rsplit(" = ", 1)
+        if line.split(". ")[1].startswith(("L", "G", "E")):
+            assert f"{value(numbers):,.2f}" == f"{float(result.replace(',', '')):,.2f}", line
+        else:
+            assert seven(value(numbers)) == printed(result), line
 
 
 @pytest.mark.parametrize("language", list(Language))
