@@ -29,7 +29,7 @@ MONTHS = {"month": 1, "quarter": 3, "year": 12}
 PARTIAL_SCOPES = frozenset({"network", "circuit", "aggregate"})
 PAIR = 2
 TAILS = 2
-HALVINGS = 60  # of an interval of length 1: far below what an availability can mean
+TRIALS, EXACT = 60, 1e-13
 
 TAILS_ASSUMED = Text(
     "可用性未含两端接入，每段接入按 {tail} 计。",
@@ -180,15 +180,17 @@ def _kind(job: Training, events: Events, count: float, length: float | None) -> 
 def availability_need(job: Training, policy: Policy, transport: str) -> Loss:
     """The availability at which one path, repaired in 4 hours, takes exactly the budget from the job.
 
-    It is the inverse of `job_loss`, found by halving; the result carries the availability in its events.
+    It is the inverse of `job_loss`, found by trial: the loss is close to proportional to the time down. The result
+    carries the availability in its events.
     """
-    month, low, high = policy.hours_per_month * HOUR, 0.0, 1.0
-    found = Events(availability=high, repair_time=p.REPAIR_ASSUMED.value, tolerance=tolerance(transport))
-    loss = job_loss(job, month, found)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        loss = job_loss(job, month, replace(found, availability=middle))
-        low, high = (middle, high) if loss.share > p.OUTAGE_BUDGET.value else (low, middle)
+    month, budget, down = policy.hours_per_month * HOUR, p.OUTAGE_BUDGET.value, p.OUTAGE_BUDGET.value
+    events = Events(availability=1 - down, repair_time=p.REPAIR_ASSUMED.value, tolerance=tolerance(transport))
+    loss = job_loss(job, month, events)
+    for _ in range(TRIALS):
+        if abs(loss.share / budget - 1) < EXACT or (down == 1 and loss.share < budget):
+            break
+        down = min(1.0, down * budget / loss.share)
+        loss = job_loss(job, month, replace(events, availability=1 - down))
     return loss
 
 

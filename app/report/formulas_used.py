@@ -26,6 +26,7 @@ _TRAINING: Final[dict[type, tuple[str, ...]]] = {
     PipelineDemand: ("pipeline_step_time", "transfer_time", "jitter_step_delay"),
     LocalSgdDemand: ("local_sgd_utilization", "sync_time", "jitter_step_delay"),
 }
+_OUTAGES: Final = ("outage_count", "stall_loss", "restart_loss", "longest_outage", "daly_interval", "lost_gpu_hours")
 _SERVICE: Final = ("time_to_first_token", "kv_transfer_exposed", "md1_wait")
 _WIRE: Final = ("header_overhead", "header_efficiency", "window_throughput")
 _LOSS: Final[dict[str, tuple[str, ...]]] = {
@@ -58,7 +59,7 @@ def formulas_used(assessment: Assessment, language: Language) -> tuple[UsedFormu
 def _ids(assessment: Assessment) -> Iterator[str]:
     yield from (line.formula for line in assessment.requirement.working)
     yield from (check.rule.formula for offer in assessment.offers for check in offer.checks)
-    yield from _WIRE
+    yield from (*_WIRE, "outage_credit")
     for lines in assessment.requirement.lines:
         yield from _predicted(lines)
         own = (term(judged.offer, "transport").word for judged in assessment.offers)
@@ -68,7 +69,7 @@ def _ids(assessment: Assessment) -> Iterator[str]:
 
 def _predicted(lines: Lines) -> tuple[str, ...]:
     if lines.training is not None:
-        return _TRAINING[type(lines.training)]
+        return (*_TRAINING[type(lines.training)], *_OUTAGES)
     if lines.service is not None:
         return _SERVICE if lines.service.kv_bytes else _SERVICE[:1]
     return ("bulk_time",) if lines.bulk is not None else ()

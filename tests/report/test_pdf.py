@@ -98,7 +98,7 @@ def test_fonts_metadata_and_running_heads(printed: tuple[Language, PdfDocument])
     assert meta["Author"] == "Linewise"
     assert NAME in meta["Title"]
     assert meta["CreationDate"].startswith("D:20261201")
-    assert 12 <= pages <= 30
+    assert 12 <= pages <= 34
     assert f"{pages}/{pages}" in last
     assert document.content_sha256[:12] in last
     assert spoken == (b"zh-CN" if language is ZH else b"en")
