@@ -34,7 +34,7 @@ TRIALS, EXACT = 60, 1e-13
 TAILS_ASSUMED = Text(
     "可用性未含两端接入，每段接入按 {tail} 计。",
     "The availability leaves out both access tails; each is taken at {tail}.",
-)
+).format(tail=percent(p.TAIL_AVAILABILITY.value))
 SCOPE_OPEN = Text(
     "未写明可用性是否含两端接入：区间高端按不含计。",
     "Whether the availability covers both tails is not said; the high end takes them as left out.",
@@ -45,7 +45,7 @@ REPAIR_OPEN = Text(
 PATHS_ASSUMED = Text(
     "单条路径可用性按 {path} 计，由此得到倒换次数。",
     "One path is taken at {path}; the number of switchovers follows from it.",
-)
+).format(path=percent(p.PATH_AVAILABILITY.value))
 FAILOVER_OPEN = Text(
     "未写倒换时间：每次倒换都按作业重启计。", "No failover time is given; every switchover is taken to restart the job."
 )
@@ -361,11 +361,11 @@ class _Terms:
     def assumed(self) -> tuple[Text, ...]:
         """What had to be assumed, in sentences."""
         rows = (
-            (self.scope in PARTIAL_SCOPES, TAILS_ASSUMED.format(tail=percent(p.TAIL_AVAILABILITY.value))),
+            (self.scope in PARTIAL_SCOPES, TAILS_ASSUMED),
             (self.scope is None, SCOPE_OPEN),
             (not any(self.repair.readings), REPAIR_OPEN),
             (self.months > 1, PERIOD_OPEN),
-            (self.pair, PATHS_ASSUMED.format(path=percent(p.PATH_AVAILABILITY.value))),
+            (self.pair, PATHS_ASSUMED),
             (self.pair and not self.failover.readings, FAILOVER_OPEN),
         )
         return tuple(text for holds, text in rows if holds)
