@@ -18,6 +18,7 @@ from app.report.faults_view import FaultList, fault_lists
 from app.report.matrix import AT_MOST, Link, MatrixStep, matrix, no_link
 from app.report.outages_view import OutageView, outage_view
 from app.report.outcome_view import OutcomeTable, outcome_tables
+from app.report.pair_view import PairSection, pair_section
 from app.report.score_view import ScoreView, points_pair, score_view, weighted
 from app.report.titles import names_of, offer_id
 
@@ -131,6 +132,7 @@ class ComparisonView:
     score: ScoreView | None
     questions: tuple[QuestionList, ...]
     faults: tuple[FaultList, ...]
+    twos: PairSection | None
     warnings: tuple[str, ...]
     advice: tuple[str, ...]
     content_sha256: str
@@ -157,6 +159,7 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         outcomes=outcome_tables(assessment, language), cost=cost_view(assessment, language),
         outages=outage_view(assessment, language),
         score=score_view(assessment, language), questions=asked, faults=fault_lists(assessment, language),
+        twos=pair_section(assessment, names, language),
         warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),
         content_sha256=assessment.content_sha256, rulebook_version=RULEBOOK_VERSION,

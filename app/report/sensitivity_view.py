@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.domain.assessment import PASSING
 from app.domain.metrics import BY_ID
-from app.domain.pair_offer import ACTIVE_ACTIVE, ACTIVE_STANDBY
-from app.domain.pairs import ASSUMPTION, on_failure, propose
 from app.domain.sensitivity import sensitivity
 from app.domain.sensitivity_words import change_of, shown
 from app.domain.sweeps import SWEPT, sweep, tornado
@@ -18,10 +16,9 @@ from app.presentation import format as fmt
 from app.report.titles import names_of, offer_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from app.domain.assessment import Assessment, Judged
-    from app.domain.pairs import Pair
     from app.domain.sensitivity import Standing, WhyNot
     from app.domain.sweeps import Point, Sweep
     from app.presentation.charts import Curve
@@ -30,14 +27,6 @@ ANYWHERE = Text("在可信范围内都不影响", "anywhere in its range")
 NOTHING = Text("单改一项都赢不了", "no single figure")
 ALL_PASS = Text("全部改到位后：通过", "With all of these: passes")
 NOT_YET = Text("全部改到位后仍未通过，须先澄清", "With all of these it still does not pass; clarify first")
-MODE = {
-    ACTIVE_ACTIVE: Text("双活，两线同时承载", "active/active, both carry traffic"),
-    ACTIVE_STANDBY: Text("主备，一线承载", "active/standby, one carries traffic"),
-}
-BEATS = {
-    True: Text("优于现有单条方案", "beats any single offer"),
-    False: Text("单条推荐方案更省", "the recommended single offer costs less"),
-}
 OUTCOME = {
     "training": Text("GPU 利用率", "GPU utilisation"),
     "inference": Text("首 token 时间", "Time to first token"),
@@ -94,21 +83,6 @@ class SwingView:
     width: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairView:
-    """Two lines bought together: who, how, what becomes of them, and what one failure does."""
-
-    name: str
-    mode: str
-    outcome: str
-    diverse: str
-    cures: str
-    availability: str
-    cost: str
-    failure: str
-    beats: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityView:
     """The page: why-not, contest, room of the winner, curves and tornado of one chosen offer."""
@@ -122,9 +96,6 @@ class SensitivityView:
     outcome: str
     curves: tuple[CurveView, ...]
     swings: tuple[SwingView, ...]
-    pairs: tuple[PairView, ...]
-    pairs_left_out: int
-    pairs_assumption: str
 
 
 def _measured(scenario: str, value: float | None, language: Language) -> str:
@@ -186,19 +157,6 @@ def _curve(assessment: Assessment, judged: Judged, metric: str, language: Langua
     return CurveView(title, drawing, rows)  # type: ignore[arg-type]
 
 
-def _pair(pair: Pair, names: Mapping[str, str], language: Language) -> PairView:
-    one, two = (names[offer_id(m.offer)] for m in pair.members)
-    joined = "、" if language is Language.ZH else ", "
-    ends = [fmt.availability(a, language) for a in (pair.availability, pair.diverse_availability) if a is not None]
-    money = pair.judged.cost
-    return PairView(
-        name=f"{one} + {two}", mode=MODE[pair.mode].pick(language), outcome=pair.judged.outcome.value,
-        diverse=pair.diverse.value, cures=joined.join(dict.fromkeys(c.rule.title.pick(language) for c in pair.cures)),
-        availability=" – ".join(ends) or "–", cost=fmt.money(money.effective, language, money.currency),
-        failure=on_failure(pair).pick(language), beats=BEATS[pair.beats].pick(language),
-    )  # fmt: skip
-
-
 def sensitivity_view(assessment: Assessment, language: Language, chosen: str = "") -> SensitivityView | None:
     """Format it; `chosen` is the id of the offer whose curves are drawn. None for an offer that is not there."""
     names = dict(zip((offer_id(o.offer) for o in assessment.offers), names_of(assessment.offers), strict=True))
@@ -213,7 +171,6 @@ def sensitivity_view(assessment: Assessment, language: Language, chosen: str = "
     def name(one: Judged) -> str:
         return names[offer_id(one.offer)]
 
-    proposed = propose(assessment)
     curves = (_curve(assessment, judged, metric, language) for metric in SWEPT)
     swings = tornado(assessment, judged)
     widest = max((s.width for s in swings), default=1.0) or 1.0
@@ -230,6 +187,4 @@ def sensitivity_view(assessment: Assessment, language: Language, chosen: str = "
             )
             for s in swings
         ),
-        pairs=tuple(_pair(pair, names, language) for pair in proposed.pairs), pairs_left_out=proposed.left_out,
-        pairs_assumption=ASSUMPTION.pick(language),
     )  # fmt: skip

@@ -150,6 +150,11 @@ def test_what_would_change_it(client: TestClient, make: Any) -> None:
 def test_pairs_are_proposed_beside_the_single_offers(client: TestClient, make: Any) -> None:
     narrow = {"bandwidth_gbps": 200, "segments": None, "topology__paths": 1, "topology__diverse_paths": None}
     base = make([changed(GOOD, **narrow), changed(GOOD, vendor="庚", **narrow)])
-    page = client.get(f"{base}/sensitivity?lang=zh").text
-    assert "两条线一起买" in page and "双活，两线同时承载" in page and "优于现有单条方案" in page
-    assert "Two lines bought together" in client.get(f"{base}/sensitivity?lang=en").text
+    page = client.get(f"{base}/comparison?lang=zh").text
+    assert "两条线一起买" in page and "双活，两线同时承载" in page and "优于单条方案" in page
+    english = client.get(f"{base}/comparison?lang=en").text
+    assert "Two lines bought together" in english
+    # u = 1e-4 each, ducts not proven apart: (0.9·1e-4)² + 0.1·1e-4 = 1.00081e-5.
+    assert "99.99899919" in english and "ducts not proven apart" in english
+    assert "1 − [(1−0.1)·0.0001 × (1−0.1)·0.0001 + 0.1·0.0001]" in english
+    assert "Two lines bought together" not in client.get(f"{make(ALL[:1])}/comparison?lang=en").text
