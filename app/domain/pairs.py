@@ -92,8 +92,10 @@ def _pair(assessment: Assessment, one: Judged, two: Judged, mode: str) -> Pair |
     def judge(relation: str) -> Judged:
         return judge_offer(joint(one.offer, two.offer, mode, relation), a.workload, a.policy, a.requirement)
 
-    diverse = judge(DIVERSE)
     before = _open(one) | _open(two)
+    if not before:
+        return None  # nothing to mend
+    diverse = judge(DIVERSE)
     after = _open(diverse)
     cures = tuple(c for key, c in before.items() if key not in after)
     if not cures or diverse.outcome is Outcome.REJECTED:

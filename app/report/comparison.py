@@ -159,7 +159,7 @@ def comparison_view(assessment: Assessment, language: Language, link: Link = no_
         outcomes=outcome_tables(assessment, language), cost=cost_view(assessment, language),
         outages=outage_view(assessment, language),
         score=score_view(assessment, language), questions=asked, faults=fault_lists(assessment, language),
-        twos=pair_section(assessment, names, language),
+        twos=None if assessment.recommended else pair_section(assessment, names, language),
         warnings=tuple(n.message.pick(language) for n in assessment.requirement.warnings),
         advice=tuple(n.message.pick(language) for n in assessment.requirement.advice),
         content_sha256=assessment.content_sha256, rulebook_version=RULEBOOK_VERSION,

@@ -23,6 +23,7 @@ from app.report.figures import Kind, lowered, readable, required, shape, short_t
 from app.report.formulas_used import UsedFormula, formulas_used
 from app.report.lints import Lint, lints
 from app.report.matrix import MatrixCell, MatrixRow, MatrixStep, lines_of
+from app.report.pair_view import pair_section
 from app.report.requirement_view import RequirementView, need_working, requirement_view
 from app.report.score_view import level, points_text, preset_text, weighted
 from app.report.step_sections import StepSection, step_sections
@@ -140,7 +141,8 @@ class ReportView:
 
 def report_view(assessment: Assessment, language: Language, name: str, generated: datetime) -> ReportView:
     """Format an assessment as the decision document."""
-    view = comparison_view(assessment, language)
+    twos = pair_section(assessment, names_of(assessment.offers), language)
+    view = replace(comparison_view(assessment, language), twos=twos)
     evidence, ids = _evidence(assessment, view, language)
     view = replace(view, steps=_with_evidence(assessment, view.steps, ids))
     found = lints(assessment, language)

@@ -13,6 +13,7 @@ from app.domain.sweeps import SWEPT, sweep, tornado
 from app.domain.text import Language, Text
 from app.presentation import charts
 from app.presentation import format as fmt
+from app.report.pair_view import PairSection, pair_section
 from app.report.titles import names_of, offer_id
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class SensitivityView:
     outcome: str
     curves: tuple[CurveView, ...]
     swings: tuple[SwingView, ...]
+    twos: PairSection | None
 
 
 def _measured(scenario: str, value: float | None, language: Language) -> str:
@@ -187,4 +189,5 @@ def sensitivity_view(assessment: Assessment, language: Language, chosen: str = "
             )
             for s in swings
         ),
+        twos=pair_section(assessment, names_of(assessment.offers), language),
     )  # fmt: skip
