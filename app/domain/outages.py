@@ -54,6 +54,11 @@ PERIOD_OPEN = Text(
     "The period is longer than a month or not said; the high end takes the worst month.",
 )
 
+CLAIMED = Text(
+    "可用性写为 100 %：这是说法而非实绩，损失为零只按此说法成立；区间高端按 {path} 计。",
+    "The availability of 100% is a claim, not a record: no loss holds only if it is kept; the high end takes {path}.",
+).format(path=percent(p.PATH_AVAILABILITY.value))
+
 
 def period_of(case: Case) -> str | None:
     """Period of the availability: its own, else the measurement period stated apart."""
@@ -319,13 +324,18 @@ class _Terms:
         self.repair = term(case.offer, "repair_time")
         self.failover = term(case.offer, "failover_time")
         self.pair = (case.paths or 1) >= PAIR
+        self.claimed = min(found.readings) >= 1
 
     def ends(self) -> tuple[Events, Events, Events]:
         """Favourable, promised, worst."""
         repairs = [r for r in self.repair.readings if r > 0]
         usual = repairs[0] if repairs else p.REPAIR_ASSUMED.value
         switch = self.failover.readings
-        worst = worst_month_availability(availability=min(self.values), months=self.months)
+        worst = (
+            p.PATH_AVAILABILITY.value
+            if self.claimed
+            else worst_month_availability(availability=min(self.values), months=self.months)
+        )
         return (
             self._events(
                 max(self.values), max(repairs, default=p.REPAIR_ASSUMED.high), p.TAIL_AVAILABILITY.high,
@@ -364,7 +374,8 @@ class _Terms:
             (self.scope in PARTIAL_SCOPES, TAILS_ASSUMED),
             (self.scope is None, SCOPE_OPEN),
             (not any(self.repair.readings), REPAIR_OPEN),
-            (self.months > 1, PERIOD_OPEN),
+            (self.months > 1 and not self.claimed, PERIOD_OPEN),
+            (self.claimed, CLAIMED),
             (self.pair, PATHS_ASSUMED),
             (self.pair and not self.failover.readings, FAILOVER_OPEN),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
+from app.domain.maintenance import HOUR, maintenance
 from app.domain.outages import tolerance
 from app.domain.text import Language, Text
 from app.domain.transport import is_rdma
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.domain.outages import Longest, Outages
 
 OPEN = Text("待定", "open")
+MAINTAINED_DIGITS = 5
 PERIODS = {
     "month": Text("按月", "by the month"), "quarter": Text("按季", "by the quarter"),
     "year": Text("按年", "by the year"),
@@ -69,6 +71,15 @@ LOSS = Text(
 )
 UNCAPPED = Text("上限未写明，赔付为最多值。", "The cap is not stated: the credit is the most it can be.")
 LONGEST = Text("合规的最长单次中断：{x}。", "Longest single outage within the promise: {x}.")
+MAINTAINED = Text(
+    "计划维护（每月 {h}）不计入中断；计入后可用性为 {a}。",
+    "{h} of planned maintenance a month do not count as an outage; with them the availability is {a}.",
+)
+MAINTENANCE_OPEN = Text(
+    "计划维护不计入中断，但时长或可用性未写明：计入后的可用性待定。",
+    "Planned maintenance does not count as an outage, but its hours or the availability are not stated: what is left "
+    "with it is open.",
+)
 LOST = Text(
     "专线每月使作业损失 {hours}{band}，即 {gpu} GPU·小时；{stops}。",
     "The line takes {hours}{band} a month from the job, {gpu} GPU hours; {stops}.",
@@ -177,6 +188,17 @@ def _sentence(down: Outages, language: Language) -> tuple[str, ...]:
     return (LONGEST.format(x=joined).pick(language),) if found else ()
 
 
+def _maintained(assessment: Assessment, offer: Judged, language: Language) -> tuple[str, ...]:
+    """The promise with planned maintenance counted, where it leaves that out."""
+    found = maintenance(offer.offer, assessment.policy.hours_per_month * HOUR)
+    if found is None:
+        return ()
+    if found.hours is None or found.availability is None:
+        return (MAINTENANCE_OPEN.pick(language),)
+    left = fmt.percent(found.availability, language, MAINTAINED_DIGITS)
+    return (MAINTAINED.format(h=_hours(found.hours * HOUR, language), a=left).pick(language),)
+
+
 def _band(down: Outages, language: Language) -> str:
     if down.low is None or down.high is None:
         return ""
@@ -243,11 +265,11 @@ def credit_lines(_assessment: Assessment, offer: Judged, language: Language) -> 
     return tuple(t.pick(language) for t in told)
 
 
-def outage_lines(_assessment: Assessment, offer: Judged, language: Language) -> tuple[str, ...]:
+def outage_lines(assessment: Assessment, offer: Judged, language: Language) -> tuple[str, ...]:
     """Beside the check of availability: the longest outage allowed, what a month loses, the checkpoints."""
-    down = offer.cost.outages
+    down, kept = offer.cost.outages, _maintained(assessment, offer, language)
     if down is None:
-        return ()
+        return kept
     told: list[Text] = []
     band = _band(down, language)
     if down.central is not None and down.daly is not None:
@@ -263,4 +285,4 @@ def outage_lines(_assessment: Assessment, offer: Judged, language: Language) -> 
                 daly=_hours(down.daly, language),
             )
         )  # fmt: skip
-    return (*_sentence(down, language), *(t.pick(language) for t in (*told, *down.assumed)))
+    return (*_sentence(down, language), *(t.pick(language) for t in (*told, *down.assumed)), *kept)

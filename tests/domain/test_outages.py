@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.domain import parameters as p
 from app.domain.cost import Cost
+from app.domain.maintenance import Maintenance, maintenance
 from app.domain.outages import Events, Outages, job_loss
 from app.domain.policy import parse_policy
 from app.domain.requirement import derive
@@ -156,6 +157,41 @@ def test_an_unknown_failover_counts_as_too_long_but_at_the_favourable_end() -> N
     assert out.low is not None and out.central is not None
     assert out.low.restarts < out.central.restarts
     assert out.central.restarts == pytest.approx(0.365 + 0.01825)
+
+
+def test_a_claim_of_100_percent_is_told_and_has_a_loss_at_the_high_end() -> None:
+    # At the promise nothing is lost on one path. The high end takes 99.9 % whatever the period (a yearly 99.9 % would
+    # be 98.8 % in its worst month): 0.001 · 730 h = 0.73 h down.
+    for period in ("month", "year", None):
+        cost, out = found(sla__availability=1, sla__period=period, topology__paths=1)
+        assert out.central is not None and out.high is not None
+        assert out.central.lost == 0 and cost.outage_share == 0
+        assert 1 - out.high.events.availability == pytest.approx(0.001)
+        assert out.high.lost > 0.73 * HOUR
+        assert any("a claim" in text.en and "说法" in text.zh for text in out.assumed)
+    _, just_below = found(sla__availability=0.99999, topology__paths=1)
+    assert not any("a claim" in text.en for text in just_below.assumed)
+
+
+# ---- planned maintenance that does not count
+
+
+def left(**changes: Any) -> Maintenance | None:
+    return maintenance(judge_one(**changes).offer, MONTH)
+
+
+def test_maintenance_counted_by_hand() -> None:
+    # 99.99 % and 4 h of 730 not counted: 0.9999 · (1 − 4/730) = 0.9999 · 0.99452055 = 0.99442110
+    told = left()
+    assert told is not None and told.hours == 4
+    assert told.availability == pytest.approx(0.99442110, abs=1e-8)
+
+
+def test_maintenance_that_counts_changes_nothing_and_open_hours_stay_open() -> None:
+    assert left(sla__exclusions=["force_majeure"]) is None
+    for gap in ({"sla__maintenance_h_per_month": None}, {"sla__availability": None}):
+        told = left(**gap)
+        assert told is not None and told.availability is None
 
 
 # ---- the need is the inverse

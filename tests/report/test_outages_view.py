@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.domain.text import Language
@@ -49,6 +51,24 @@ def test_a_service_shows_the_credit_only() -> None:
     view = outage_view(judge_all([offer(rtt_ms=4, distance_km=200)], workload("remote_inference")), EN)
     assert not view.with_training and view.rows[0].longest == () and view.rows[0].told == ""
     assert view.rows[0].credit_share == "10%"
+
+
+def test_a_claim_of_100_percent_is_never_a_silent_zero() -> None:
+    claimed: dict[str, Any] = {"sla__availability": 1, "topology__paths": 1}
+    assert "a claim, not a record" in row(**claimed).told and "a claim" in row(**claimed).on_paper
+    assert "说法而非实绩" in row(ZH, **claimed).told
+    assert row(**claimed).band
+
+
+def test_the_panel_counts_maintenance_that_the_promise_leaves_out() -> None:
+    # 0.9999 · (1 − 4/730) = 99.442 %
+    def said(**changes: object) -> str:
+        assessment = judge_all([offer(**changes)])
+        return " ".join(outage_lines(assessment, assessment.offers[0], EN))
+
+    assert "99.442" in said() and "planned maintenance" in said()
+    assert "is open" in said(sla__maintenance_h_per_month=None)
+    assert "maintenance" not in said(sla__exclusions=["force_majeure"])
 
 
 @pytest.mark.parametrize("language", [ZH, EN])
