@@ -238,6 +238,11 @@ class Outages:
         return None if hours is None or self.price is None else hours * self.price
 
     @property
+    def claimed(self) -> bool:
+        """Nothing is lost to outages only because the offer says that there are none."""
+        return self.central is not None and self.central.events.availability >= 1
+
+    @property
     def standard_gpu_hours(self) -> float:
         """GPU hours lost by the standard outage, which strikes while the job runs."""
         return lost_gpu_hours(gpus=self.all_gpus, lost=self.standard)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.domain.assessment import Assessment, Judged
 
 OPEN = Text("待定", "open")
+AS_CLAIMED = Text("（所称）", " (claimed)")
 NOT_COMPARED = Text("不参与比较", "not compared")
 NET, GROSS = Text("不含可抵扣税", "net of deductible tax"), Text("含税", "gross of tax")
 _LACKS = Text("缺{what}", "lacks {what}")
@@ -125,6 +126,7 @@ def _row(offer: Judged, assessment: Assessment, language: Language) -> CostRow:
     if money.missing:
         lacks = _LACKS.format(what=missing_text(money.missing, language)).pick(language)
         note = f"{note} · {lacks}" if note else lacks
+    claimed = AS_CLAIMED.pick(language) if money.outages is not None and money.outages.claimed else ""
     useful = "–" if assessment.workload.training is None else OPEN.pick(language)
     if money.per_useful_hour is not None:
         useful = fmt.money_full(money.per_useful_hour, language, money.currency)
@@ -132,8 +134,8 @@ def _row(offer: Judged, assessment: Assessment, language: Language) -> CostRow:
         id=offer_id(offer.offer), vendor=offer.offer.vendor, product=offer.offer.product or "",
         rank="–" if offer.rank is None else fmt.figure(offer.rank, language), outcome=offer.outcome.value,
         line=short(money.line), gpu=short(money.gpu), idle=short(money.idle_gpu), layout=short(money.layout_share),
-        outage=short(money.outage_gpu), effective=short(money.effective), useful=useful, total=short(money.term_total),
-        note=note, short_note=NOT_COMPARED.pick(language) if note else "",
+        outage=short(money.outage_gpu) + claimed, effective=short(money.effective), useful=useful,
+        total=short(money.term_total), note=note, short_note=NOT_COMPARED.pick(language) if note else "",
         formula=_formula(offer, assessment, language), working=cost_working(offer, assessment, language),
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.text import Language
+from app.report.cost_view import cost_view
 from app.report.outages_view import OutageRow, credit_lines, outage_lines, outage_view
 from app.report.panel_view import cell_panel
 from app.report.requirement_lines import red_lines
@@ -58,6 +59,9 @@ def test_a_claim_of_100_percent_is_never_a_silent_zero() -> None:
     assert "a claim, not a record" in row(**claimed).told and "a claim" in row(**claimed).on_paper
     assert "说法而非实绩" in row(ZH, **claimed).told
     assert row(**claimed).band
+    for terms, said in ((claimed, ("¥0（所称）", "CNY\u00a00 (claimed)")), ({}, ("¥207.81", "CNY\u00a0207.81"))):
+        assessment = judge_all([offer(**terms)])
+        assert tuple(cost_view(assessment, language).rows[0].outage for language in (ZH, EN)) == said
 
 
 def test_the_panel_counts_maintenance_that_the_promise_leaves_out() -> None:
