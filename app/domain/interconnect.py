@@ -78,7 +78,8 @@ def lanes(job: Training) -> int:
 class Interconnect:
     """What one way of joining the sites asks of each line; rates (bit/s) at the floor and at the target.
 
-    `line_bytes` cross one line per exchange and direction; `hub_floor` is the sum over the lines of the hub site.
+    `line_bytes` cross one line per exchange and direction, `step_bytes` are their mean per optimizer step; `hops`
+    are the one-way delays an exchange waits for; `hub_floor` is the sum over the lines of the hub site.
     """
 
     kind: str
@@ -86,6 +87,8 @@ class Interconnect:
     sites: int
     lines: int
     line_bytes: float
+    step_bytes: float
+    hops: float
     line_floor: float | None
     line_target: float | None
     site_floor: float | None
@@ -100,7 +103,8 @@ class Interconnect:
 
         return {
             "kind": self.kind, "title": self.title.as_json(), "sites": self.sites, "lines": self.lines,
-            "bytes_per_line": self.line_bytes, "line_floor_gbps": gbps(self.line_floor),
+            "bytes_per_line": self.line_bytes, "bytes_per_line_per_step": self.step_bytes,
+            "dependent_hops": self.hops, "line_floor_gbps": gbps(self.line_floor),
             "line_target_gbps": gbps(self.line_target), "site_floor_gbps": gbps(self.site_floor),
             "hub_floor_gbps": gbps(self.hub_floor), "failure": self.failure.as_json(),
         }  # fmt: skip
@@ -108,18 +112,20 @@ class Interconnect:
 
 def interconnect(job: Training, lines: Lines) -> Interconnect | None:
     """What each line carries for this job; None where a pipeline or a refused placement crosses."""
-    if job.crossing not in ("data", "local_sgd"):
+    if job.crossing not in ("data", "local_sgd") or lines.training is None:
         return None
     shape, k = SHAPES[job.interconnect], job.sites
     side = shape.lanes(k)
-    egress = lines.size * side
+    line_bytes = lines.size * side * shape.share(k)
+    interval = job.sync_interval_steps if job.crossing == "local_sgd" else 1
 
     def of_site(rate: float | None) -> float | None:
         return None if rate is None else rate * side
 
     site, target = of_site(lines.floor), of_site(lines.target)
     return Interconnect(
-        kind=job.interconnect, title=shape.title, sites=k, lines=shape.lines(k), line_bytes=egress * shape.share(k),
+        kind=job.interconnect, title=shape.title, sites=k, lines=shape.lines(k), line_bytes=line_bytes,
+        step_bytes=line_bytes / interval, hops=lines.training.hops,
         line_floor=None if site is None else site * shape.share(k),
         line_target=None if target is None else target * shape.share(k),
         site_floor=site, hub_floor=None if site is None else site * shape.hub(k), failure=shape.failure,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Gates a second line may mend (policy 0.11); bandwidth only where both lines carry traffic.
 CURABLE = frozenset({"topology.redundancy", "sla.availability", "sla.repair_time", "sla.failover"})
 ADDED_UP = frozenset({"bandwidth.effective", "bandwidth.end_to_end"})
-MOST_MEMBERS, MOST_PAIRS = 12, 6
+MOST_MEMBERS, MOST_PAIRS = 8, 6
 GIGA, MILLI = 1e9, 1e-3
 ORDER = (Outcome.RECOMMENDED, Outcome.ELIGIBLE, Outcome.CONDITIONAL, Outcome.REJECTED)
 ASSUMPTION = Text(
@@ -80,6 +80,12 @@ def _may_join(judged: Judged) -> bool:
     """Only failures that a pair can mend; what is unknown may still turn out well."""
     failed = {name for (name, _), c in _open(judged).items() if c.status is Status.FAIL and c.grade is Grade.GATE}
     return failed <= CURABLE | ADDED_UP
+
+
+def _modes(one: Judged, two: Judged) -> tuple[str, ...]:
+    """The ways of working together worth judging: a line that is too narrow alone is too narrow as a standby."""
+    narrow = any(c.status is Status.FAIL and c.rule.id in ADDED_UP for m in (one, two) for c in m.checks)
+    return (ACTIVE_ACTIVE,) if narrow else MODES
 
 
 def _share(ends: Ends | None) -> float | None:
@@ -147,7 +153,7 @@ def propose(assessment: Assessment) -> Pairs:
     tried = {id(o) for o in members[:MOST_MEMBERS]}
     found: list[Pair] = []
     for one, two in itertools.combinations((o for o in assessment.offers if id(o) in tried), 2):
-        made = (_pair(assessment, one, two, mode) for mode in MODES)
+        made = (_pair(assessment, one, two, mode) for mode in _modes(one, two))
         found += [pair for pair in made if pair is not None]
     found.sort(key=lambda q: (ORDER.index(q.diverse), ORDER.index(q.judged.outcome), _money(q.judged)))
     return Pairs(tuple(found[:MOST_PAIRS]), max(0, len(found) - MOST_PAIRS), len(members) - len(tried))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.domain import parameters as p
 from app.domain.figures import number
-from app.domain.formulas.sites import flat_ring_border_bytes, flat_ring_latency
+from app.domain.formulas.sites import flat_ring_border_bytes, flat_ring_latency, wrong_order_border_bytes
 from app.domain.interconnect import lanes
 from app.domain.memory import gpu_memory
 from app.domain.problems import Notice
@@ -164,14 +164,21 @@ def _two_level(job: Training, lines: Lines) -> Notice | None:
     wait = flat_ring_latency(ranks=job.data_parallel, one_way_delay=lines.reference.rtt / 2)
     size = demand.size * lanes(job) * job.sites / (2 * (job.sites - 1))
     border = flat_ring_border_bytes(size=size, ranks=job.data_parallel)
+    worst = wrong_order_border_bytes(size=size, ranks=job.data_parallel, sites=job.sites, crossings=job.data_parallel)
     text = Text(
         "按两级规约（先站内后站间）核算。若把 {n} 个副本排成一个扁平环，每个边界每方向要过 {border} GB，"
-        "时延最多 {wait} s；环的次序排错还会成倍增加。请确认通信库用的是分层规约。",
+        "时延最多 {wait} s；卡序排错、每一跳都跨站时平均每个边界 {worst} GB。请确认通信库用的是分层规约。",
         "A hierarchical all-reduce is taken for granted: inside the sites first, then across. One flat ring over the "
-        "{n} replicas would carry {border} GB over each border and direction and wait up to {wait} s for delay; a "
-        "wrong rank order multiplies that. Check that your communication library does it in two levels.",
+        "{n} replicas would carry {border} GB over each border and direction and wait up to {wait} s for delay; in a "
+        "wrong rank order, every hop across, {worst} GB a border. Check that your communication library does it in "
+        "two levels.",
     )
-    filled = {"n": job.data_parallel, "border": number(border / GIGA, 3), "wait": number(wait, 3)}
+    filled = {
+        "n": job.data_parallel,
+        "border": number(border / GIGA, 3),
+        "wait": number(wait, 3),
+        "worst": number(worst / GIGA, 3),
+    }
     return Notice("two_level_assumed", text.format(**filled))
 
 

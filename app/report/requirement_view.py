@@ -19,6 +19,7 @@ from app.report.fabric_view import FabricView, fabric_view
 from app.report.origins import of_the_job, origins
 from app.report.requirement_lines import TRANSPORT, RedLine, red_lines
 from app.report.requirement_words import lede_of, title_of
+from app.report.sites_view import SitesRow, sites_rows
 from app.report.working import symbols
 from app.report.working_view import WorkingLine, working_line
 
@@ -107,7 +108,7 @@ class RequirementView:
     utilizations: tuple[UtilizationRow, ...]
     differences: tuple[DifferenceRow, ...]
     working: tuple[WorkingLine, ...]
-    interconnect: tuple[Pair, ...]
+    interconnect: tuple[SitesRow, ...]
     fabric: FabricView | None
 
     def line(self, line_id: str) -> RedLine | None:
@@ -137,7 +138,7 @@ def requirement_view(
         utilizations=_utilizations(workload, policy, requirement.main, language),
         differences=tuple(_difference(row, language) for row in requirement.differences),
         working=need_working(workload, policy, requirement, language),
-        interconnect=interconnect_pairs(requirement, language),
+        interconnect=sites_rows(workload, policy, requirement, language),
         fabric=fabric_view(requirement.fabric, language),
     )
 
@@ -151,27 +152,6 @@ def need_working(
 
 
 # ---- figures and advice
-
-
-def interconnect_pairs(requirement: Requirement, language: Language) -> tuple[Pair, ...]:
-    """How several sites are joined and what each line carries; empty for two sites on one line."""
-    found = requirement.interconnect
-    if found is None or found.sites < 3:  # noqa: PLR2004 - two sites have one line
-        return ()
-    rows = [
-        (Text("连接方式", "Joined by"), found.title.pick(language)),
-        (Text("专线条数", "Lines"), fmt.figure(found.lines, language)),
-        (Text("每线每次同步（每方向）", "Each line per exchange and direction"), fmt.size(found.line_bytes, language)),
-        (Text("每条线下限", "Floor of each line"), fmt.rate(found.line_floor, language)),
-        (Text("每条线目标", "Target of each line"), fmt.rate(found.line_target, language)),
-        (Text("单站各线合计下限", "Floor of a site's lines together"), fmt.rate(found.site_floor, language)),
-    ]
-    if found.kind == "hub":
-        rows.append(
-            (Text("中心站各线合计下限", "Floor of the hub's lines together"), fmt.rate(found.hub_floor, language))
-        )
-    rows.append((Text("一条线中断时", "When one line fails"), found.failure.pick(language)))
-    return tuple(Pair(label=label.pick(language), value=value) for label, value in rows)
 
 
 def _stats(requirement: Requirement, bands: tuple[Band, ...], language: Language, base: str) -> tuple[Pair, ...]:

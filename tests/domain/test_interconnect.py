@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.domain.formulas.sites import flat_ring_latency
 from app.domain.interconnect import Interconnect
 from app.domain.policy import parse_policy
 from app.domain.requirement import Requirement, derive
@@ -61,6 +64,31 @@ def test_the_floor_of_a_mesh_is_that_of_one_of_its_lines() -> None:
     assert mesh.main.size / GIGA == pytest.approx(70)
 
 
+def test_the_published_flat_ring() -> None:
+    # 1,024 ranks and 5 ms one way: 2 · 1,023 · 0.005 = 10.23 s.
+    assert flat_ring_latency(ranks=1024, one_way_delay=0.005) == pytest.approx(10.23)
+
+
+# Around a hub or a ring an exchange takes 2(k−1) one-way delays, straight over a mesh 2.
+@pytest.mark.parametrize(("kind", "hops"), [("hub", 6), ("ring", 6), ("mesh", 2)])
+def test_dependent_hops_of_four_sites(kind: str, hops: int) -> None:
+    assert joined(training__interconnect=kind, training__sites=4).hops == hops
+
+
+def test_local_sgd_spreads_an_exchange_over_its_steps() -> None:
+    # E = 186.67 GB a site, half of it on each line of a ring, every 50 steps: 93.33 / 50 = 1.867 GB a step.
+    found = joined(training__crossing="local_sgd", training__sync_interval_steps=50, training__interconnect="ring")
+    assert found.step_bytes == pytest.approx(found.line_bytes / 50)
+
+
+@given(st.sampled_from(["hub", "ring", "mesh"]), st.sampled_from([3, 4, 6]))
+def test_what_the_lines_of_a_site_carry_is_what_leaves_it(kind: str, sites: int) -> None:
+    # E = 2(k−1)/k·S, whichever way: one spoke, two lines of a ring, k−1 of a mesh.
+    side = {"hub": 1, "ring": 2, "mesh": sites - 1}[kind]
+    found = joined(training__interconnect=kind, training__sites=sites)
+    assert side * found.line_bytes == pytest.approx(2 * (sites - 1) / sites * 140e9)
+
+
 def test_two_sites_have_one_line() -> None:
     found = derive(parse_workload(workload()), parse_policy(None)).interconnect
     assert found is not None and (found.lines, found.line_bytes / GIGA) == (1, 350)
@@ -70,5 +98,6 @@ def test_a_flat_ring_is_never_taken_for_granted() -> None:
     # 12 replicas of 70B over 300 km: D = 4.4055/2 = 2.2028 ms; 2·11·D = 0.0485 s; 2·11/12·140 = 257 GB a border.
     text = next(w.message.en for w in required().warnings if w.code == "two_level_assumed")
     assert "257 GB" in text and "0.0485 s" in text
-    # The published case: 1,024 ranks and 5 ms one way are 2 · 1,023 · 0.005 = 10.2 s.
+    # Every hop across: 12 crossings over 3 borders, four times 256.7 = 1,027 GB.
+    assert "1030 GB" in text or "1,030 GB" in text
     assert "two_level_assumed" not in [w.code for w in derive(parse_workload(workload()), parse_policy(None)).warnings]

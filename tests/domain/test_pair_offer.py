@@ -144,9 +144,9 @@ def test_offers_beyond_the_most_are_told() -> None:
     many = [offer(vendor=f"V{n}", **narrow) for n in range(MOST_MEMBERS + 2)]
     found = propose(judge_all(many))
     assert found.skipped == 2 and found.remark is not None
-    # 12 offers make 66 pairs; six are shown.
-    assert (len(found.pairs), found.left_out) == (6, 60)
-    assert "60 more" in found.remark.en
+    # 8 offers make 28 pairs; six are shown.
+    assert (len(found.pairs), found.left_out) == (6, 22)
+    assert "22 more" in found.remark.en
 
 
 SIDE = st.fixed_dictionaries({}, optional={
