@@ -70,6 +70,8 @@ def serve(
     database: Annotated[str | None, typer.Option(help="Database URL; SQLite in the data folder without it.")] = None,
 ) -> None:
     """Migrate the database and serve the application on loopback."""
+    import gc
+
     import uvicorn
 
     from app.config import Settings
@@ -79,7 +81,11 @@ def serve(
     given = {"host": host, "port": port, "database_url": database}
     settings = settings.model_copy(update={k: v for k, v in given.items() if v is not None})
     print(f"Linewise: http://{settings.host}:{settings.port}", file=sys.stderr)
-    uvicorn.run(create_app(settings), host=settings.host, port=settings.port, log_level="warning", server_header=False)
+    server = create_app(settings)
+    # What is loaded by now stays for good: the collector need not walk over it again with every request.
+    gc.collect()
+    gc.freeze()
+    uvicorn.run(server, host=settings.host, port=settings.port, log_level="warning", server_header=False)
 
 
 @app.command()
