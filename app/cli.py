@@ -116,12 +116,11 @@ def assess(workload: WorkloadFile, offers: OfferFiles, policy: PolicyFile = None
 @app.command()
 def sensitivity(workload: WorkloadFile, offers: OfferFiles, policy: PolicyFile = None, json_: JsonFlag = False) -> None:  # noqa: ARG001
     """What would have to change for an offer to pass, to win or to lose."""
-    from app.domain import sensitivity as domain
-    from app.domain.sensitivity_words import as_json
+    from app.domain import sensitivity_words
     from app.services import decision
 
     found = decision.offers_from(_files(offers))
-    _emit(as_json(domain.sensitivity(decision.assessment(_json(workload), found, _json(policy)))))
+    _emit(sensitivity_words.document(decision.assessment(_json(workload), found, _json(policy))))
 
 
 @app.command()

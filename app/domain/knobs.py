@@ -24,7 +24,8 @@ SUPPOSED = "what-if"  # stands behind a supposed figure, so that it weighs like 
 class Knob:
     """One metric that can be set: the metrics set with it, those it replaces, its range and the checks it moves.
 
-    `low`/`high` are in the canonical unit; `said` completes attributes that the vendor left out, `must` are asked for.
+    `low`/`high` are in the canonical unit; `said` completes attributes that the vendor left out, `must` are asked for;
+    `whole` ones are counted in whole units.
     """
 
     metric: str
@@ -35,6 +36,7 @@ class Knob:
     instead_of: tuple[str, ...] = ()
     said: Mapping[str, str] = field(default_factory=dict)
     must: Mapping[str, str] = field(default_factory=lambda: {"commitment": "guarantee"})
+    whole: bool = False
 
     @property
     def higher_is_better(self) -> bool:
@@ -73,6 +75,7 @@ KNOBS: tuple[Knob, ...] = (
         metric="oversubscription", low=1.0, high=1000.0, must={},
         checks=("topology.oversubscription", "bandwidth.effective"),
     ),
+    Knob(metric="mtu", low=576.0, high=9216.0, must={}, checks=("bandwidth.effective",), whole=True),
     Knob(
         metric="bandwidth", together=("committed_rate", "segment_bandwidth"), low=1e6, high=1e14, must={},
         checks=("bandwidth.end_to_end", "bandwidth.effective"),
@@ -93,6 +96,7 @@ ANSWERS: dict[str, Mapping[str, Value]] = {
     "platform.traffic_isolation": {"traffic_isolation": True},
     "platform.mtu_adaptation": {"mtu_adaptation": True},
     "platform.address_planning": {"address_planning": True},
+    "platform.api": {"api": True},
 }
 
 
@@ -142,6 +146,24 @@ def with_promise(offer: Offer, metrics: frozenset[str]) -> Offer:
     ]
     facts = [replace(f, value="firm") if f.metric == "quote_grade" and f.value == "budgetary" else f for f in facts]
     return replace(offer, facts=tuple(facts))
+
+
+def whole(knob: Knob, value: float | None) -> float | None:
+    """The value in whole units where the quantity is counted in them, never below what was found."""
+    return float(math.ceil(value)) if value is not None and knob.whole else value
+
+
+def with_price(offer: Offer, monthly: float) -> Offer:
+    """The offer at another monthly charge."""
+    price = Decimal(repr(monthly))
+    return replace(
+        offer, facts=tuple(replace(f, value=price) if f.metric == "monthly_charge" else f for f in offer.facts)
+    )
+
+
+def renewed(offer: Offer) -> Offer:
+    """The offer without its date of expiry."""
+    return replace(offer, facts=tuple(f for f in offer.facts if f.metric != "quote_valid_until"))
 
 
 def between(low: float, high: float) -> float:

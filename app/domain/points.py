@@ -16,7 +16,7 @@ from app.domain.transport import effective_rate
 from app.domain.weights import FACTORS, FULL, Factor, weights_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from app.domain.cost import Cost
     from app.domain.prediction import Prediction
@@ -259,6 +259,11 @@ def score(case: Case, checks: Sequence[Verdict], prediction: Prediction, money: 
     for check in checks:  # a vendor that declines to commit earns nothing, not an open band
         if check.rule.id in DECLINED and check.status is Status.FAIL and check.finding.offered is None:
             bands[check.rule.id] = NOTHING
+    return weighed(bands, weights)
+
+
+def weighed(bands: Mapping[str, Band | None], weights: Mapping[str, float]) -> Score:
+    """Points under some weights; a factor without a line gives its weight to the margin of the bandwidth."""
     moved = sum(weights[name] for name, band in bands.items() if band is None)
     used = {name: 0.0 if band is None else weights[name] for name, band in bands.items()}
     used["bandwidth.effective"] += moved

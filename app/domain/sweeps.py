@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.domain.facts import Offer
 from app.domain.knobs import BY_METRIC, current, with_value
 from app.domain.lines import P99
 from app.domain.prediction import Reading, cautious, hopeful, outcome, predict, sigma_of
@@ -27,6 +28,13 @@ SPAN = {"bandwidth": 10.0, "rtt": 10.0, "packet_loss": 100.0, "jitter": 100.0}
 START = {"bandwidth": 1e11, "rtt": 0.01, "packet_loss": 1e-6, "jitter": 1e-4}
 
 
+DOUBTED = {
+    "training": Text("重叠：少一级到所填", "Overlap: one setting less to as stated"),
+    "inference": Text("连接与提示长度：冷连接、长短不一到所填", "Connections and prompts: cold, uneven to as stated"),
+    "bulk": Text("重传份额：偏高到所填", "Share sent again: higher to as stated"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One value of the quantity (canonical unit) and the outcome there; None where it cannot be computed."""
@@ -39,10 +47,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One offer's outcome over one quantity; `own` is the offer's figure, `line` the requirement's."""
+    """One offer's outcome over one quantity; `own` is the offer's figure, `line` the requirement's.
+
+    `reference` is the central outcome of a line at the reference conditions, at the same values.
+    """
 
     metric: str
     points: tuple[Point, ...]
+    reference: tuple[float | None, ...]
     own: float | None
     line: float | None
 
@@ -75,18 +87,34 @@ def _limit(lines: Lines, metric: str) -> float | None:
     }[metric]  # fmt: skip
 
 
+def reference_offer(lines: Lines) -> Offer:
+    """A line at the reference conditions: the target rate, the reference delay, no loss, no jitter, no contention."""
+    offer = Offer(vendor="reference")
+    figures = {
+        "bandwidth": lines.target or lines.floor or START["bandwidth"], "rtt": lines.reference.rtt, "packet_loss": 0.0,
+        "jitter": 0.0, "oversubscription": 1.0, "mtu": BY_METRIC["mtu"].best,
+    }  # fmt: skip
+    for metric, value in figures.items():
+        offer = with_value(offer, BY_METRIC[metric], value)
+    return offer
+
+
 def sweep(assessment: Assessment, judged: Judged, metric: str) -> Sweep:
     """The outcome of the main scenario over two to four decades around the offer's own figure."""
-    lines, knob, offer = assessment.requirement.main, BY_METRIC[metric], judged.offer
-    own = current(offer, knob)
+    lines, knob = assessment.requirement.main, BY_METRIC[metric]
+    own = current(judged.offer, knob)
     middle, span = own or _limit(lines, metric) or START[metric], SPAN[metric]
-    points = []
-    for n in range(POINTS):
-        value = middle * math.pow(span, 2 * n / (POINTS - 1) - 1)
-        got = predict(Reading(with_value(offer, knob, value), assessment.workload, lines))
-        ends = (measure(lines.scenario, end) for end in (got.low, got.central, got.high))
-        points.append(Point(value, *ends))
-    return Sweep(metric, tuple(points), own, _limit(lines, metric))
+    values = [middle * math.pow(span, 2 * n / (POINTS - 1) - 1) for n in range(POINTS)]
+
+    def points(offer: Offer) -> tuple[Point, ...]:
+        found = (predict(Reading(with_value(offer, knob, v), assessment.workload, lines)) for v in values)
+        return tuple(
+            Point(v, *(measure(lines.scenario, end) for end in (got.low, got.central, got.high)))
+            for v, got in zip(values, found, strict=True)
+        )
+
+    reference = tuple(q.central for q in points(reference_offer(lines)))
+    return Sweep(metric, points(judged.offer), reference, own, _limit(lines, metric))
 
 
 def tornado(assessment: Assessment, judged: Judged) -> tuple[Swing, ...]:
@@ -97,7 +125,12 @@ def tornado(assessment: Assessment, judged: Judged) -> tuple[Swing, ...]:
     if central is None or low is None or best is None:
         return ()
     high, sigma = hopeful(reading, best), sigma_of(reading, "central")
-    doubted = replace(lines, training=lines.doubtful or lines.training)
+    doubted = replace(
+        lines,
+        training=lines.doubtful or lines.training,
+        service=lines.service.doubted() if lines.service else None,
+        bulk=lines.bulk.doubted() if lines.bulk else None,
+    )
 
     def at(conditions: Conditions, jitter: float = sigma, to: Lines = lines) -> float | None:
         return measure(lines.scenario, outcome(reading, conditions, jitter, to))
@@ -115,8 +148,6 @@ def tornado(assessment: Assessment, judged: Judged) -> tuple[Swing, ...]:
         ends(Text("己方窗口：未调优到调优", "Your own window: untuned to tuned"), "window"),
         ends(Text("回退重传：实测到公式", "Go-back-N: as measured to its formula"), "cautious"),
         Swing(Text("抖动", "Jitter"), at(central, sigma_of(reading, "low")), at(central, sigma_of(reading, "high"))),
-        Swing(
-            Text("重叠：少一级到所填", "Overlap: one setting less to as stated"), at(central, to=doubted), at(central)
-        ),
+        Swing(DOUBTED[lines.scenario], at(central, to=doubted), at(central)),
     ]
     return tuple(sorted((s for s in swings if s.low != s.high), key=lambda s: -s.width))

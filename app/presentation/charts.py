@@ -99,7 +99,7 @@ def waterfall(stages: Sequence[Stage], floor: float | None = None, floor_text: s
     return Waterfall(_WIDTH, height, _LABEL, _BAR, _WIDTH, tuple(rows), floor_x, floor_text, height - 4, anchor)
 
 
-_PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_FOOT = 460, 220, 44, 34
+_PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_TOP, _PLOT_FOOT = 460, 234, 44, 20, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,7 @@ class Curve:
     foot: int
     line: str
     band: str
+    reference: str
     x_ticks: tuple[Mark, ...]
     y_ticks: tuple[tuple[float, str], ...]
     own: Mark | None
@@ -133,17 +134,22 @@ def curve(
     y_text: Callable[[float], str],
     own: tuple[float, str] | None = None,
     limit: tuple[float, str] | None = None,
+    reference: Sequence[float | None] = (),
 ) -> Curve:
-    """Draw (x, low, central, high), x on a logarithmic axis; y starts at 0, points without a figure are left out."""
+    """Draw (x, low, central, high), x on a logarithmic axis; y starts at 0, points without a figure are left out.
+
+    `reference` is a second line over the same x.
+    """
     first, last = points[0][0], points[-1][0]
-    top = max((v for _, *ends in points for v in ends if v is not None), default=1.0) * 1.05 or 1.0
+    drawn = [v for _, *ends in points for v in ends] + list(reference)
+    top = max((v for v in drawn if v is not None), default=1.0) * 1.05 or 1.0
 
     def at(x: float) -> float:
         share = math.log(x / first) / math.log(last / first)
         return round(_PLOT_LEFT + share * (_PLOT_WIDTH - _PLOT_LEFT - 8), 2)
 
     def up(y: float) -> float:
-        return round((_PLOT_HEIGHT - _PLOT_FOOT) * (1 - y / top) + 4, 2)
+        return round((_PLOT_HEIGHT - _PLOT_FOOT - _PLOT_TOP) * (1 - y / top) + _PLOT_TOP, 2)
 
     def path(pairs: Sequence[tuple[float, float]]) -> str:
         return " ".join(f"{at(x)},{up(y)}" for x, y in pairs)
@@ -159,9 +165,10 @@ def curve(
     ticks = [first, math.sqrt(first * last), last]
     anchors = ("start", "middle", "end")
     return Curve(
-        _PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_HEIGHT - _PLOT_FOOT + 4,
+        _PLOT_WIDTH, _PLOT_HEIGHT, _PLOT_LEFT, _PLOT_HEIGHT - _PLOT_FOOT,
         line=path([(x, c) for x, _, c, _ in points if c is not None]),
         band=path([*high, *reversed(low)]) if high and low else "",
+        reference=path([(q[0], y) for q, y in zip(points, reference, strict=False) if y is not None]),
         x_ticks=tuple(Mark(at(x), x_text(x), a) for x, a in zip(ticks, anchors, strict=True)),
         y_ticks=tuple((up(top / 1.05 * n / 2), y_text(top / 1.05 * n / 2)) for n in range(3)),
         own=mark(own), limit=mark(limit),

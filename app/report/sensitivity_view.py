@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.domain.assessment import PASSING
+from app.domain.band_words import sentences
 from app.domain.metrics import BY_ID
 from app.domain.sensitivity import sensitivity
-from app.domain.sensitivity_words import change_of, shown
+from app.domain.sensitivity_words import change_of, routes_of, shown
 from app.domain.sweeps import SWEPT, sweep, tornado
 from app.domain.text import Language, Text
 from app.presentation import charts
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.domain.assessment import Assessment, Judged
-    from app.domain.sensitivity import Standing, WhyNot
+    from app.domain.flips import Band
+    from app.domain.sensitivity import Standing
     from app.domain.sweeps import Point, Sweep
+    from app.domain.weight_swaps import WeightSwap
+    from app.domain.why_not import WhyNot
     from app.presentation.charts import Curve
 
 ANYWHERE = Text("在可信范围内都不影响", "anywhere in its range")
@@ -43,6 +47,7 @@ class WhyView:
     outcome: str
     changes: tuple[str, ...]
     together: str
+    routes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class CurveView:
 
     title: str
     drawing: Curve
-    rows: tuple[tuple[str, str, str, str], ...]
+    rows: tuple[tuple[str, str, str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,25 @@ class SwingView:
     width: str
 
 
+@dataclass(frozen=True, slots=True)
+class BandView:
+    """One offer: what changes inside its band, in sentences, and the input that makes the band widest."""
+
+    name: str
+    outcome: str
+    changes: tuple[str, ...]
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class WeightView:
+    """One factor: its weight now and the weight at which the first two change places."""
+
+    factor: str
+    now: str
+    swap: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitivityView:
     """The page: why-not, contest, room of the winner, curves and tornado of one chosen offer."""
@@ -91,6 +115,8 @@ class SensitivityView:
     why_not: tuple[WhyView, ...]
     standings: tuple[StandingView, ...]
     room: tuple[RoomView, ...]
+    weights: tuple[WeightView, ...]
+    bands: tuple[BandView, ...]
     chosen: str
     chosen_name: str
     choices: tuple[tuple[str, str], ...]
@@ -109,7 +135,21 @@ def _measured(scenario: str, value: float | None, language: Language) -> str:
 def _why(found: WhyNot, name: str, language: Language) -> WhyView:
     changes = tuple(change_of(c).pick(language) for c in found.cures)
     together = ALL_PASS if found.together in PASSING else NOT_YET
-    return WhyView(name, found.judged.outcome.value, changes, together.pick(language))
+    routes = tuple((gate.pick(language), text.pick(language)) for gate, text in routes_of(found))
+    return WhyView(name, found.judged.outcome.value, changes, together.pick(language), routes)
+
+
+def _band(found: Band, name: str, scenario: str, language: Language) -> BandView:
+    cause, widest = "–", found.widest
+    if widest is not None:
+        ends = (_measured(scenario, end, language) for end in (widest.low, widest.high))
+        cause = f"{widest.title.pick(language)} ({' – '.join(ends)})"
+    return BandView(name, found.judged.outcome.value, tuple(t.pick(language) for t in sentences(found)), cause)
+
+
+def _weight(row: WeightSwap, language: Language) -> WeightView:
+    swap = "–" if row.swap is None else fmt.figure(row.swap, language)
+    return WeightView(row.factor.title.pick(language), fmt.figure(row.now, language), swap)
 
 
 def _standing(row: Standing, name: str, language: Language) -> StandingView:
@@ -148,13 +188,15 @@ def _curve(assessment: Assessment, judged: Judged, metric: str, language: Langua
     drawing = charts.curve(
         [(q.value, q.low, q.central, q.high) for q in usable], lambda x: shown(metric, float(f"{x:.3g}")),
         lambda y: _measured(scenario, y, language), own, limit,
+        [y for q, y in zip(found.points, found.reference, strict=True) if q in usable],
     )  # fmt: skip
     rows = tuple(
         (
             shown(metric, float(f"{q.value:.4g}")),
-            *(_measured(scenario, v, language) for v in (q.low, q.central, q.high)),
+            *(_measured(scenario, v, language) for v in (q.low, q.central, q.high, at_reference)),
         )
-        for q in usable[::3]
+        for q, at_reference in list(zip(found.points, found.reference, strict=True))[::3]
+        if q in usable
     )
     return CurveView(title, drawing, rows)  # type: ignore[arg-type]
 
@@ -180,6 +222,8 @@ def sensitivity_view(assessment: Assessment, language: Language, chosen: str = "
         why_not=tuple(_why(w, name(w.judged), language) for w in found.why_not),
         standings=tuple(_standing(s, name(s.judged), language) for s in found.standings),
         room=next((_room(s, language) for s in found.standings if s.room), ()),
+        weights=tuple(_weight(w, language) for w in found.weights if w.swap is not None),
+        bands=tuple(_band(b, name(b.judged), scenario, language) for b in found.bands),
         chosen=key, chosen_name=names[key], choices=tuple(names.items()), outcome=OUTCOME[scenario].pick(language),
         curves=tuple(c for c in curves if c is not None),
         swings=tuple(

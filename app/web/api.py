@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import JSONResponse, Response
 
-from app.domain import sensitivity, sensitivity_words
+from app.domain import sensitivity_words
 from app.domain.fields import json_schema
 from app.domain.offers import parse_offers
 from app.domain.problems import InputError, Problem
@@ -81,8 +81,8 @@ def assessments(body: JsonDep) -> JSONResponse:
 
 @router.post("/sensitivity", openapi_extra=_body(ASSESSMENT_SCHEMA))
 def what_would_change(body: JsonDep) -> JSONResponse:
-    """What would have to change: why-not of every offer that does not pass, break-even and room of those that do."""
-    return JSONResponse(sensitivity_words.as_json(sensitivity.sensitivity(_assessed(body))))
+    """What would have to change: why-not, break-even and room, swaps of weights, bands and curves."""
+    return JSONResponse(sensitivity_words.document(_assessed(body)))
 
 
 @router.post("/reports", openapi_extra=_body(ASSESSMENT_SCHEMA))

@@ -198,10 +198,12 @@ def served(folder: Path, *, fast: bool) -> list[tuple[str, float, float, str]]:
     server = Server(folder)
     try:
         page = median_ms(lambda: must(server.call("GET", f"{project}/comparison")))
+        change = median_ms(lambda: must(server.call("GET", f"{project}/sensitivity")), 5) / 1000
         body = json.dumps({"workload": WORKLOAD, "offers": [offer(vendor=f"V{n}") for n in range(5)]}).encode()
         rows = [
             ("start to first page", server.started, 3.0, "s"),
             ("comparison page, 10 offers", page, 50.0, "ms"),
+            ("what would change it, 10 offers", change, 1.0, "s"),
         ]
         runs = 3 if fast else 9
         report = median_ms(lambda: must(server.call("POST", "/api/v1/reports?lang=zh", body)), runs) / 1000

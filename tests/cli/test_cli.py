@@ -37,7 +37,7 @@ def test_assess_prints_one_document(files):
 def test_sensitivity_prints_what_would_change(files):
     done = run("sensitivity", *files, "--json")
     assert done.returncode == 0
-    assert set(json.loads(done.stdout)) == {"why_not", "standings"}
+    assert set(json.loads(done.stdout)) == {"why_not", "standings", "weights", "bands", "curves"}
 
 
 def test_requirements_prints_the_floor(files):

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.assessment import Outcome
-from app.domain.sensitivity import ANSWER, PROMISE, QUANTITY, Cure, sensitivity
+from app.domain.sensitivity import sensitivity
 from app.domain.sensitivity_words import as_json, change_of
 from app.domain.sweeps import sweep, tornado
+from app.domain.why_not import ANSWER, PROMISE, QUANTITY, Cure
 from tests.domain.examples import judge_all, judge_one, offer, workload
 
 
@@ -86,23 +87,6 @@ def test_break_even_is_equal_work_at_equal_cost() -> None:
     rows = {s.judged.offer.vendor: s for s in sensitivity(judge_all([first, second])).standings}
     assert rows["乙"].break_even == pytest.approx(400000, rel=3e-5)
     assert rows["甲运营商"].break_even == pytest.approx(500000, rel=3e-5)
-
-
-def test_break_even_of_a_slower_line_by_the_formula() -> None:
-    # effective = (L + G)·K − G. The slower line ties at L' = (E + G)/K' − G, then gross: (L' − setup/24)·1.09.
-    fast, slow = offer(), offer(vendor="乙", bandwidth_gbps=300, segments=None, price__monthly=390000)
-    assessment = judge_all([fast, slow])
-    rows = {s.judged.offer.vendor: s for s in sensitivity(assessment).standings}
-    quick, other = assessment.offers
-    gpu = 128 * 730 * 10
-    assert quick.cost.effective is not None and other.cost.effective is not None and other.cost.line is not None
-    stretch = (float(other.cost.effective) + gpu) / (float(other.cost.line) + gpu)
-    line = (float(quick.cost.effective) + gpu) / stretch - gpu
-    charge = (line - 50000 / 1.09 / 24) * 1.09
-    if charge > 0:
-        assert rows["乙"].break_even == pytest.approx(charge, rel=1e-4)
-    else:
-        assert rows["乙"].break_even is None
 
 
 def test_the_winner_says_how_far_it_may_slip() -> None:

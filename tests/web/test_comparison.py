@@ -140,6 +140,9 @@ def test_what_would_change_it(client: TestClient, make: Any) -> None:
     assert page.status_code == 200
     assert "把丢包率从" in page.text and "临界月费" in page.text and "<polyline" in page.text
     assert "Break-even" in client.get(f"{base}/sensitivity?lang=en").text
+    assert "逐项门槛：只改一个数" in page.text and "从低端到高端，什么会变" in page.text
+    assert "有效带宽落到低端为" in page.text and 'class="chart-reference"' in page.text
+    assert "<script>" not in page.text and page.text.count("<figure>") == page.text.count("<summary>表格</summary>") > 0
     chosen = re.findall(r'<option value="([^"]+)"', page.text)
     assert len(chosen) == len(ALL)
     assert all(client.get(f"{base}/sensitivity?offer={key}").status_code == 200 for key in chosen)
