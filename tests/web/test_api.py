@@ -6,8 +6,7 @@ import pytest
 
 from app.domain.pairs import as_json as as_pairs
 from app.domain.pairs import propose
-from app.domain.sensitivity import sensitivity
-from app.domain.sensitivity_words import as_json
+from app.domain.sensitivity_words import document
 from tests.domain.examples import WORKLOAD, judge_all, offer
 
 OFFERS = [offer(), offer(vendor="乙河", packet_loss=None)]
@@ -24,7 +23,7 @@ def test_assessments_are_those_of_the_core(client):
 def test_what_would_change_is_that_of_the_core(client):
     reply = client.post("/api/v1/sensitivity", json=BODY)
     assert reply.status_code == 200
-    assert reply.json() == as_json(sensitivity(judge_all(OFFERS)))
+    assert reply.json() == document(judge_all(OFFERS))
     assert [w["vendor"] for w in reply.json()["why_not"]] == ["乙河"]
 
 
