@@ -147,6 +147,10 @@ EXCLUSIONS = (
     Choice("local_loop", Text("本地接入段", "Local loop")),
     Choice("short_outage", Text("短时中断", "Outages under a threshold")),
     Choice("degradation", Text("性能劣化", "Degradation")),
+    Choice("suspension", Text("欠费停机", "Suspension of the account")),
+    Choice("site_access", Text("无法进入机房", "No access to the site")),
+    Choice("submarine_cable", Text("海缆故障", "Submarine cable faults")),
+    Choice("attack", Text("网络攻击", "Network attacks")),
     Choice("none", Text("无除外", "No exclusions")),
 )
 

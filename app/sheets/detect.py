@@ -29,9 +29,10 @@ _MACRO_TYPE: Final = re.compile(rb"macroEnabled|vbaProject", re.IGNORECASE)
 _MAIN: Final = {"xl/workbook.xml": "xlsx", "word/document.xml": "docx", "ppt/presentation.xml": "pptx"}
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _EXTENSIONS: Final[dict[str, str]] = {
-    "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx",
+    "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx", "html": "html", "htm": "html", "txt": "txt",
     "xlsm": "xlsm", "docm": "docm", "xltm": "xlsm", "xlsb": "xlsb",
 }  # fmt: skip
+_TEXTS: Final = frozenset({"csv", "txt", "html"})
 _SPREAD_FILTERS: Final = re.compile(rb"/Filter\s*\[(?:\s*/(?:FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)\b){3,}")
 
 
@@ -58,10 +59,8 @@ def kind_of(name: str, data: bytes) -> str:
 
 def _agree(extension: str, promised: str, found: str) -> None:
     """The extension and the content must name the same kind."""
-    if found == promised or (promised == "csv" and found == "text"):
+    if found == promised or (promised in _TEXTS and found == "text"):
         return
-    if found == "html":
-        raise Refused("UNSUPPORTED_KIND", kind="HTML")
     raise Refused("TYPE_MISMATCH", extension=_shown(extension), kind=found.upper())
 
 

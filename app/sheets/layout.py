@@ -28,6 +28,8 @@ _MEASURE: Final = re.compile(
 _HEADER_ROWS = 6
 _ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
+MAX_NAME = 80
+_SOLD: Final = frozenset({"bandwidth", "committed_rate", "monthly_charge"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +172,7 @@ def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
     merged = any(c and c.merged for c in table.rows[header])
     if body and (merged or _units_row(table, body[0])) and not _has_values(table, body[0]):
         headers.append(body.pop(0))
-    columns = tuple(_metric_column(table, headers, c) for c in range(table.width))
+    columns = _row_names(table, body, tuple(_metric_column(table, headers, c) for c in range(table.width)))
     above = (c for r in rows[:at] for c in _distinct(table, r))
     return replace(
         plain,
@@ -180,6 +182,22 @@ def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
         columns=columns,
         captions=(*plain.captions, *above),
     )
+
+
+def _row_names(table: Table, body: list[int], columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """A first column of words under a heading we do not know tells the rows apart: products when it stands beside
+    prices or rates, else conditions."""
+    first = next((c for c in columns if c.role != "sequence"), None)
+    named = any(c.role in {"vendor", "product", "condition"} for c in columns)
+    if first is None or first.role or named or len(body) < _PAIR:
+        return columns
+    names = [text_at(table, r, first.index).strip() for r in body]
+    words_only = all(n and not valued(fold(n)) and len(n) <= MAX_NAME for n in names)
+    if not words_only or len(set(names)) < len(names):
+        return columns
+    sold = any(c.label and c.label.metric in _SOLD for c in columns)
+    made = replace(first, role="product" if sold else "condition")
+    return tuple(made if c is first else c for c in columns)
 
 
 def _units_row(table: Table, row: int) -> bool:

@@ -142,6 +142,10 @@ EXCLUSION_KINDS: Final = _table(
     (r"本地(?:接入|环路)|接入段|local loop|access loop|last mile", "local_loop"),
     (r"(?:短于|少于|小于|不足).{0,6}(?:中断|闪断)|闪断|瞬断|outages? (?:shorter|under|below|less) |short outages?", "short_outage"),
     (r"劣化|性能下降|degradation|degraded", "degradation"),
+    (r"欠费|停机|暂停服务|suspen(?:d|sion)", "suspension"),
+    (r"无法进入|不能进入|未获准进入|(?:no|lack of|denied|without) (?:site )?access|access to (?:the )?(?:site|premises)", "site_access"),
+    (r"海缆|海底光缆|(?:submarine|subsea|undersea) (?:cable|system)", "submarine_cable"),
+    (r"ddos|网络攻击|黑客|denial[ -]of[ -]service|cyber ?attack", "attack"),
     (r"无除外|no exclusions?", "none"),
 )  # fmt: skip
 

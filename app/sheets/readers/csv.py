@@ -1,4 +1,4 @@
-"""CSV: encoding ladder BOM → UTF-8 → GB18030, delimiter by consistency, one table."""
+"""CSV: delimiter by consistency, one table."""
 
 from __future__ import annotations
 
@@ -6,34 +6,12 @@ import csv
 import io
 from typing import Final
 
-from app.sheets.codes import Refused, notice
+from app.sheets.codes import notice
 from app.sheets.document import Cell, Document, Place, Table
+from app.sheets.readers.encoding import decode
 
-_BOMS: Final = (
-    (b"\xef\xbb\xbf", "utf-8-sig", "UTF-8"),
-    (b"\xff\xfe\x00\x00", "utf-32", "UTF-32"),
-    (b"\xff\xfe", "utf-16", "UTF-16"),
-    (b"\xfe\xff", "utf-16", "UTF-16"),
-)
-_LADDER: Final = (("utf-8", "UTF-8"), ("gb18030", "GB18030"))
 _DELIMITERS: Final = (",", "\t", ";", "|")
 MAX_CELLS: Final = 200_000
-
-
-def decode(data: bytes) -> tuple[str, str]:
-    """The text of the bytes and the name of its encoding; a file valid as UTF-8 is never taken as GBK."""
-    for mark, codec, name in _BOMS:
-        if data.startswith(mark):
-            try:
-                return data.decode(codec), name
-            except UnicodeDecodeError:
-                raise Refused("ENCODING_UNREADABLE") from None
-    for codec, name in _LADDER:
-        try:
-            return data.decode(codec), name
-        except UnicodeDecodeError:
-            continue
-    raise Refused("ENCODING_UNREADABLE")
 
 
 def _rows(text: str, delimiter: str) -> list[list[str]]:

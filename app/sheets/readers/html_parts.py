@@ -1,0 +1,101 @@
+"""What the elements of an HTML page are: content or frame, seen or hidden, a table of data or of layout."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import tinycss2
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+SKIPPED: Final = frozenset(
+    "script style noscript template svg canvas iframe object embed audio video head link meta base select textarea button math".split()
+)
+STRUCK: Final = frozenset({"del", "s", "strike"})
+HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "legend", "summary", "figcaption"})
+BLOCKS: Final = frozenset(
+    "address article aside blockquote center dd details dialog div dt fieldset figure footer form header hgroup hr li main nav ol p pre "
+    "section ul td th tr tbody thead tfoot caption body".split()
+)
+_MAX_SPAN: Final = 1_000
+_FRAME_TAGS: Final = frozenset({"nav", "aside", "footer"})
+_FRAME_ROLES: Final = frozenset({"navigation", "complementary", "contentinfo", "banner", "search", "dialog", "alertdialog", "menu"})
+_FRAME_NAMES: Final = re.compile(
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topbar|breadcrumbs?|crumbs?|sidebar|side-?nav|site-?footer|page-?footer|footer|cookies?|consent|gdpr"
+    r"|banner|advert|promo|related|recommend(?:ed|ations)?|share|social|toc|pagination|pager|copyright|newsletter|subscribe|modal|popup)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_NAMED: Final = frozenset({"div", "ul", "ol", "section", "p", "header", "table"})
+_INVISIBLE: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$)",
+    re.IGNORECASE,
+)
+_YES: Final = re.compile(r"^(?:yes|check(?:ed|mark)?|tick|true|支持|是|√|✓|✔|✅)$", re.IGNORECASE)
+_NO: Final = re.compile(r"^(?:no|cross|false|unsupported|不支持|否|×|✗|✘|❌)$", re.IGNORECASE)
+
+
+def hidden_by_rules(tree: LexborHTMLParser) -> set[int]:
+    """Elements that a rule of the page's own style sheets makes invisible."""
+    hidden: set[int] = set()
+    for sheet in tree.css("style"):
+        for rule in tinycss2.parse_stylesheet(sheet.text() or "", skip_comments=True, skip_whitespace=True):
+            if rule.type != "qualified-rule" or not _INVISIBLE.search(tinycss2.serialize(rule.content)):
+                continue
+            selector = tinycss2.serialize(rule.prelude).strip()
+            if ":" in selector:  # a state such as :hover, or content before and after
+                continue
+            try:
+                hidden |= {n.mem_id for n in tree.css(selector)}
+            except ValueError:
+                continue
+    return hidden
+
+
+def is_hidden(node: LexborNode) -> bool:
+    """Whether the element itself says that nobody sees it."""
+    attributes = node.attributes
+    return "hidden" in attributes or bool(_INVISIBLE.search(attributes.get("style") or ""))
+
+
+def is_frame(node: LexborNode) -> bool:
+    """Whether an element frames the page (menu, footer, advertisement) instead of being its content.
+
+    It says so by its tag, role, class or id; one that holds the main heading is content all the same.
+    """
+    if node.tag in {"body", "td", "th", "tr"}:
+        return False
+    attributes = node.attributes
+    named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    frame = (
+        node.tag in _FRAME_TAGS
+        or (attributes.get("role") or "") in _FRAME_ROLES
+        or (node.tag in _NAMED and bool(_FRAME_NAMES.search(named)))
+    )
+    return frame and node.css_first("h1, main, article") is None
+
+
+def is_layout(table: LexborNode) -> bool:
+    """A table that only arranges the page: it holds tables or headings, says so, or has one column."""
+    if (table.attributes.get("role") or "") in {"presentation", "none"}:
+        return True
+    if any(n.mem_id != table.mem_id for n in table.css("table, h1, h2, h3, h4")):
+        return True
+    return all(len([c for c in row.iter() if c.tag in {"td", "th"}]) < 2 for row in table.css("tr"))  # noqa: PLR2004
+
+
+def span(cell: LexborNode, name: str) -> int:
+    """How many columns or rows a cell covers (1 … 1,000)."""
+    said = (cell.attributes.get(name) or "").strip()
+    return min(_MAX_SPAN, max(1, int(said))) if said.isdecimal() and len(said) < 6 else 1  # noqa: PLR2004
+
+
+def shown_sign(node: LexborNode) -> str:
+    """A tick or a cross drawn as a picture or a box: `√` or `×`; anything else says nothing."""
+    if node.tag == "input":
+        if (node.attributes.get("type") or "").lower() != "checkbox":
+            return ""
+        return " ☑ " if "checked" in node.attributes else " ☐ "
+    alt = (node.attributes.get("alt") or "").strip()
+    return " √ " if _YES.match(alt) else " × " if _NO.match(alt) else ""
