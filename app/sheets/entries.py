@@ -17,6 +17,10 @@ class Owner:
     vendor: str | None = None
     product: str | None = None
 
+    def over(self, other: Owner) -> Owner:
+        """This owner, with what it leaves open taken from `other`."""
+        return Owner(vendor=self.vendor or other.vendor, product=self.product or other.product)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:

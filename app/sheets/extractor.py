@@ -15,12 +15,13 @@ from app.sheets.continuations import join
 from app.sheets.document import Document, Paragraph, Table, cell_in, text_in
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
+from app.sheets.headers import distinct
 from app.sheets.labels import asked_label, condition_of, label_of, role_of, words_before_figure
 from app.sheets.layout import Column, Layout, analyse
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
-from app.sheets.owners import OWNER_ROLES, column_owner, name_in, owner_of, owner_role, pairs
+from app.sheets.owners import OWNER_ROLES, column_owners, name_in, owner_of, owner_role, pairs, part_names
 from app.sheets.prose import aside, beside, lead_in, read_sentence, remark_facts, said_elsewhere
 from app.sheets.quantities import SURE
 from app.sheets.segments import SEGMENT, names_segment, segment_of
@@ -221,9 +222,16 @@ class Extractor:
         units = [c for c in layout.columns if c.role == "unit"]
         values = [c for c in layout.columns if c.role in _VALUES]
         owners = [c for c in layout.columns if c.role in OWNER_ROLES and c.index != layout.label]
+        self._before(layout)
+        vendor_known = any(n.vendor for n in self.findings.names)
+        across = column_owners(layout, values, vendor_known=vendor_known)
         above: dict[str, str] = {}
+        named, within = part_names(layout), Owner()
         for row in layout.body:
             cells = layout.table.rows[row]
+            if row in named:
+                within = named[row]
+                continue
             names = {c.role: name_in(cells, c, above) for c in owners}
             label_cell = cell_in(cells, layout.label)
             if label_cell is None or not label_cell.text.strip() or self._example(cells):
@@ -231,17 +239,31 @@ class Extractor:
             label, confidence = (asked_label if layout.asked else label_of)(label_cell.text)
             texts = [c.text for u in units if (c := cell_in(cells, u.index))]
             texts += _asked_texts(label_cell.text) if layout.asked else [label_cell.text]
-            owner = owner_of(names)
-            said = self._remarks(cells, layout, owner) if not owner_role(texts[-1]) else NOTHING
-            seen: set[int] = set()
+            if owner_role(texts[-1]):
+                continue
+            owner = owner_of(names).over(within)
+            said = self._remarks(cells, layout, owner)
+            seen: set[Place] = set()
             for column in values:
                 cell = cell_in(cells, column.index)
-                if cell is None or not cell.text.strip() or (cell.merged and id(cell.place) in seen):
+                if cell is None or not cell.text.strip():
                     continue
-                seen.add(id(cell.place))
+                whose = owner.over(across[column.index])
+                if cell.merged and cell.place in seen and whose == owner:
+                    continue
+                seen.add(cell.place)
                 self._row_cell(
-                    cell, replace(column, label=label, confidence=confidence), tuple(texts), layout, owner, said
+                    cell, replace(column, label=label, confidence=confidence), tuple(texts), whose, said
                 )
+
+    def _before(self, layout: Layout) -> None:
+        """Lines above the heading (`Quotation valid until | 2027-02-28`) hold for all offers."""
+        for row in layout.before:
+            cells = distinct(layout.table, row)
+            label, confidence = label_of(cells[0].text)
+            if len(cells) == 2 and label is not None and not owner_role(cells[0].text):  # noqa: PLR2004
+                column = Column(index=1, role="response", label=label, confidence=confidence)
+                self._row_cell(cells[1], column, (cells[0].text,), Owner(), NOTHING)
 
     def _remarks(self, cells: Row, layout: Layout, owner: Owner) -> Attributes:
         """What the remark columns of a row say about its figures; what stands there by itself is taken."""
@@ -272,10 +294,8 @@ class Extractor:
         return True
 
     def _row_cell(
-        self, cell: Cell, column: Column, texts: tuple[str, ...], layout: Layout, owner: Owner, said: Attributes
+        self, cell: Cell, column: Column, texts: tuple[str, ...], owner: Owner, said: Attributes
     ) -> None:  # fmt: skip
-        if owner_role(texts[-1]):
-            return
         if column.role == "year":
             self._take(Reading(unread=[f"{column.text}: {cell.text}"]), owner, cell.place)
             return
@@ -290,8 +310,6 @@ class Extractor:
             context = replace(context, condition="; ".join(c for c in (column.text, context.condition) if c))
         if column.label is None and label_of(cell.text)[0] is None:
             context = replace(context, heading=texts[-1])
-        across = column_owner(column, layout, vendor_known=any(n.vendor for n in self.findings.names))
-        owner = Owner(vendor=owner.vendor or across.vendor, product=owner.product or across.product)
         self._read(cell, context, owner, only_with_commitment=column.role in {"observed", "target"})
 
     def _credits(self, layout: Layout) -> None:

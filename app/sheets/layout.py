@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
 from app.sheets.attributes import attributes_in
-from app.sheets.document import text_in
 from app.sheets.folding import fold, lowered
+from app.sheets.headers import distinct, find_header, hangs, names_owner, text_at
 from app.sheets.labels import CLEAN, MAX_LABEL, RESPONSE, asked_label, label_of, role_of, valued
 from app.sheets.lexicon import Label, labels_in, whole_label
 from app.sheets.numbers import figures
@@ -28,13 +28,18 @@ _MEASURE: Final = re.compile(
 _HEADER_ROWS = 6
 _ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
+_HEADER_DEPTH = 3
+_TERM: Final = re.compile(r"\d+ ?(?:个月|年|-?(?:months?|years?|mo|yr)\b)")
 MAX_NAME = 80
 _SOLD: Final = frozenset({"bandwidth", "committed_rate", "monthly_charge"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column: `role` is a word of `words.ROLES`, `metric`, `name` (a vendor or product) or empty."""
+    """One column: `role` is a word of `words.ROLES`, `metric`, `name` (a vendor or product) or empty.
+
+    `owner` is the name in its heading, `group` the heading over several columns.
+    """
 
     index: int
     text: str = ""
@@ -42,16 +47,21 @@ class Column:
     label: Label | None = None
     confidence: float = CLEAN
     owner: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A table with its layout. `header` and `body` are row indexes; `label` the column of row labels."""
+    """A table with its layout. `header` and `body` are row indexes; `label` the column of row labels.
+
+    `before` are rows above the heading that speak of the whole document.
+    """
 
     kind: str
     table: Table
     header: tuple[int, ...] = ()
     body: tuple[int, ...] = ()
+    before: tuple[int, ...] = ()
     label: int = 0
     columns: tuple[Column, ...] = ()
     captions: tuple[Cell, ...] = ()
@@ -60,31 +70,17 @@ class Layout:
     asked: bool = False
 
 
-def text_at(table: Table, row: int, column: int) -> str:
-    """The words of a place, empty for none."""
-    return text_in(table.rows[row], column)
-
-
-def _distinct(table: Table, row: int) -> list[Cell]:
-    """The cells of a row that say something, merged copies left out."""
-    seen: list[Cell] = []
-    for cell in table.rows[row]:
-        if cell and cell.text.strip() and not (cell.merged and any(c.text == cell.text for c in seen)):
-            seen.append(cell)
-    return seen
-
-
 def _split_captions(table: Table) -> tuple[list[int], list[Cell], list[Cell]]:
     """Row indexes of the table proper, with the lone rows before it (titles) and after it (notes)."""
-    rows = [r for r in range(len(table.rows)) if _distinct(table, r)]
+    rows = [r for r in range(len(table.rows)) if distinct(table, r)]
     if table.width == 1:
-        return [], [c for r in rows for c in _distinct(table, r)], []
+        return [], [c for r in rows for c in distinct(table, r)], []
     captions: list[Cell] = []
     notes: list[Cell] = []
-    while rows and len(_distinct(table, rows[0])) == 1:
-        captions += _distinct(table, rows.pop(0))
-    while rows and len(_distinct(table, rows[-1])) == 1 and label_of(_distinct(table, rows[-1])[0].text)[0] is None:
-        notes += _distinct(table, rows.pop())
+    while rows and len(distinct(table, rows[0])) == 1:
+        captions += distinct(table, rows.pop(0))
+    while rows and len(distinct(table, rows[-1])) == 1 and label_of(distinct(table, rows[-1])[0].text)[0] is None:
+        notes += distinct(table, rows.pop())
     return rows, captions, notes[::-1]
 
 
@@ -101,7 +97,7 @@ def _heads(text: str) -> bool:
 
 def _best_header(table: Table, rows: list[int]) -> tuple[int, int]:
     """The row with most labels among the first ones, and how many it has."""
-    scores = [(sum(_heads(c.text) for c in _distinct(table, r)), -r) for r in rows[:_HEADER_ROWS]]
+    scores = [(sum(_heads(c.text) for c in distinct(table, r)), -r) for r in rows[:_HEADER_ROWS]]
     count, row = max(scores, default=(0, 0))
     return -row, count
 
@@ -112,16 +108,12 @@ def _best_label_column(table: Table, rows: list[int]) -> tuple[int, int]:
     return -column, count
 
 
-def _names_owner(text: str) -> bool:
-    return role_of(text) in {"vendor", "product"}
-
-
 def _with_owners(table: Table, rows: list[int], column: int) -> int:
-    return sum(_names_owner(text_at(table, r, column)) for r in rows)
+    return sum(names_owner(text_at(table, r, column)) for r in rows)
 
 
 def _owners_in(table: Table, row: int) -> int:
-    return sum(_names_owner(c.text) for c in _distinct(table, row))
+    return sum(names_owner(c.text) for c in distinct(table, row))
 
 
 def analyse(table: Table) -> Layout:
@@ -141,14 +133,14 @@ def analyse(table: Table) -> Layout:
     lone = across == 1 and (header == rows[-1] or _has_values(table, header))
     if down and (_with_owners(table, rows, column) + down > across + _owners_in(table, header) or lone):
         return _by_rows(plain, rows, column)
-    roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in _distinct(table, header))
+    roles = sum(role_of(c.text) in {"vendor", "product", "condition"} for c in distinct(table, header))
     if across >= 2 or (across == 1 and (roles or len(rows) > 1)):  # noqa: PLR2004
         return _by_columns(plain, rows, header)
     return plain
 
 
 def _is_credit_table(table: Table, row: int) -> bool:
-    texts = [lowered(fold(c.text)) for c in _distinct(table, row)]
+    texts = [lowered(fold(c.text)) for c in distinct(table, row)]
     pays = [t for t in texts if words.CREDIT.search(t) and len(t) <= MAX_LABEL]
     measure = [t for t in texts if t not in pays and _MEASURE.search(t)]
     return bool(pays and measure and len(texts) <= 5)  # noqa: PLR2004
@@ -170,10 +162,13 @@ def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
     headers = [header]
     body = rows[at + 1 :]
     merged = any(c and c.merged for c in table.rows[header])
-    if body and (merged or _units_row(table, body[0])) and not _has_values(table, body[0]):
+    while body and len(headers) < _HEADER_DEPTH and (
+        hangs(table, headers[-1], body[0])
+        or ((merged or _units_row(table, body[0])) and not _has_values(table, body[0]))
+    ):
         headers.append(body.pop(0))
     columns = _row_names(table, body, tuple(_metric_column(table, headers, c) for c in range(table.width)))
-    above = (c for r in rows[:at] for c in _distinct(table, r))
+    above = (c for r in rows[:at] for c in distinct(table, r))
     return replace(
         plain,
         kind="columns",
@@ -201,12 +196,12 @@ def _row_names(table: Table, body: list[int], columns: tuple[Column, ...]) -> tu
 
 
 def _units_row(table: Table, row: int) -> bool:
-    cells = _distinct(table, row)
+    cells = distinct(table, row)
     return bool(cells) and all(unit_of(fold(c.text)) or words.NO_VALUE.match(lowered(fold(c.text))) for c in cells)
 
 
 def _has_values(table: Table, row: int) -> bool:
-    return any(c.number or any(f.unit for f in figures(fold(c.text))) for c in _distinct(table, row))
+    return any(c.number or any(f.unit for f in figures(fold(c.text))) for c in distinct(table, row))
 
 
 def _metric_column(table: Table, headers: list[int], index: int) -> Column:
@@ -221,19 +216,6 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     if label is not None and role != "condition":
         return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
     return Column(index=index, text=text, role=role)
-
-
-def _is_pair(table: Table, row: int, column: int) -> bool:
-    """A `vendor | name` row."""
-    return _names_owner(text_at(table, row, column)) and len(_distinct(table, row)) == _PAIR
-
-
-def _is_heading(table: Table, row: int, column: int) -> bool:
-    """The row above the first label heads the columns when it names roles, or several names without figures."""
-    others = [c.text for i, c in enumerate(table.rows[row]) if c and i != column and c.text.strip()]
-    if role_of(text_at(table, row, column)) == "label" or (others and all(role_of(t) for t in others)):
-        return True
-    return len(set(others)) > 1 and not any(valued(fold(t)) or t.strip().isdigit() for t in others)
 
 
 def _is_asked(text: str) -> bool:
@@ -258,35 +240,61 @@ def _asked_column(table: Table, rows: list[int]) -> int | None:
 
 def _by_rows(plain: Layout, rows: list[int], column: int, *, asked: bool = False) -> Layout:
     table = plain.table
-    find = _is_asked if asked else _is_label
-    first = next(i for i, r in enumerate(rows) if find(text_at(table, r, column)))
-    while first and _is_pair(table, rows[first - 1], column):
-        first -= 1  # `vendor | name` rows belong to the body, not to the heading
-    above = rows[first - 1 : first] if first and _is_heading(table, rows[first - 1], column) else []
-    body = rows[first if above else 0 :]
-    columns = tuple(_value_column(table, above, c, column) for c in range(table.width))
-    titles = (c for r in rows[: max(0, first - 1)] for c in _distinct(table, r)) if above else ()
+    is_label = _is_asked if asked else _is_label
+    labels = [i for i, r in enumerate(rows) if is_label(text_at(table, r, column))]
+    header, start = find_header(table, rows, labels, column)
+    names = tuple(_value_column(table, header, c, column) for c in range(table.width))
+    above = rows[: rows.index(header[0])] if header else []
+    titles = [r for r in above if not _said_of_all(table, r)]
     return replace(
         plain,
         kind="rows",
-        header=tuple(above),
-        body=tuple(body),
+        header=tuple(header),
+        body=tuple(rows[start:]),
+        before=tuple(r for r in above if r not in titles),
         label=column,
         asked=asked,
-        columns=_by_scope(_by_year(_named(columns))),
-        corner=text_at(table, above[0], column) if above else "",
-        captions=(*plain.captions, *titles),
+        columns=_by_scope(_by_year(_answered(_named(_without_categories(table, rows[start:], names, column))))),
+        corner=text_at(table, header[-1], column) if header else "",
+        captions=(*plain.captions, *(c for r in titles for c in distinct(table, r))),
     )
 
 
-def _value_column(table: Table, above: list[int], index: int, label: int) -> Column:
-    text = text_at(table, above[0], index).strip() if above else ""
+def _said_of_all(table: Table, row: int) -> bool:
+    """A pair above the heading, such as `Quotation valid until | 2027-02-28`."""
+    cells = distinct(table, row)
+    return len(cells) == _PAIR and (label_of(cells[0].text)[0] is not None or names_owner(cells[0].text))
+
+
+def _value_column(table: Table, header: list[int], index: int, label: int) -> Column:
+    texts = list(dict.fromkeys(t for r in header if (t := text_at(table, r, index).strip())))
+    leaf, group = (texts[-1], texts[0] if len(texts) > 1 else "") if texts else ("", "")
     if index == label:
-        return Column(index=index, text=text, role="label")
-    if not text:
-        return Column(index=index, role="response" if not above else "")
-    role = role_of(text)
-    return Column(index=index, text=text, role=role or "name", owner="" if role else text)
+        return Column(index=index, text=leaf, role="label")
+    if not leaf:
+        return Column(index=index, role="response" if not header else "")
+    role = role_of(leaf) or (role_of(group) if role_of(group) != "response" else "")
+    named = "" if role_of(group) else group
+    return Column(index=index, text=leaf, role=role or "name", owner="" if role else leaf, group=named)
+
+
+def _without_categories(table: Table, body: list[int], columns: tuple[Column, ...], label: int) -> tuple[Column, ...]:
+    """A column left of the labels that holds words only says what kind of figures follow: no vendor, no value."""
+    return tuple(
+        replace(c, role="", owner="")
+        if c.index < label
+        and c.role in {"name", "response"}
+        and not any(valued(fold(t)) or t.strip().isdigit() for r in body if (t := text_at(table, r, c.index)))
+        else c
+        for c in columns
+    )
+
+
+def _answered(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Beside a column of answers one under an unknown heading is no vendor: it remarks on the answers."""
+    if not any(c.role == "response" and c.text for c in columns):
+        return columns
+    return tuple(replace(c, role="remark", owner="") if c.role == "name" else c for c in columns)
 
 
 def _by_year(columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -298,12 +306,15 @@ def _by_year(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def _by_scope(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Columns such as 单链路 | 成对链路 are conditions of one offer, not offers."""
+    """Columns such as 单链路 | 成对链路 or 签约1年 | 签约3年 are conditions of one offer, not offers.
+
+    Under the name of a vendor or a product each belongs to that name.
+    """
     names = [c for c in columns if c.role == "name"]
-    scopes = [attributes_in(fold(c.owner)).scope for c in names]
-    if len(names) > 1 and all(scopes) and not any(words.COMPANY.search(lowered(fold(c.owner))) for c in names):
-        return tuple(replace(c, role="case", owner="") if c.role == "name" else c for c in columns)
-    return columns
+    cases = [bool(attributes_in(fold(c.owner)).scope) or bool(_TERM.search(lowered(fold(c.owner)))) for c in names]
+    if len(names) < _PAIR or not all(cases) or any(words.COMPANY.search(lowered(fold(c.owner))) for c in names):
+        return columns
+    return tuple(replace(c, role="case", owner=c.group) if c.role == "name" else c for c in columns)
 
 
 def _named(columns: tuple[Column, ...]) -> tuple[Column, ...]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from app.sheets import words
 from app.sheets.document import text_in
 from app.sheets.entries import Owner
-from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
+from app.sheets.folding import NAME_LIMIT, clean_label, fold, key, lowered
+from app.sheets.headers import distinct
 from app.sheets.tiers import is_ditto
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from app.sheets.document import Row
     from app.sheets.layout import Column, Layout
@@ -63,18 +64,66 @@ def name_in(cells: Row, column: Column, above: dict[str, str]) -> str:
     return text
 
 
-def column_owner(column: Column, layout: Layout, *, vendor_known: bool) -> Owner:
-    """Whether the names over the columns are vendors or products."""
+def column_owners(layout: Layout, values: Sequence[Column], *, vendor_known: bool) -> dict[int, Owner]:
+    """Whose the columns of figures are: by the names over them, and by rows of names (产品 | A | B) below those."""
+    names = [c.owner for c in values if c.role == "name"]
+    found = {c.index: _over_column(c, layout, names, vendor_known=vendor_known) for c in values}
+    for row in layout.body:
+        cells = layout.table.rows[row]
+        role = owner_role(text_in(cells, layout.label))
+        if not role:
+            continue
+        for column in values:
+            name = clean_label(text_in(cells, column.index), NAME_LIMIT)
+            if name and (column.role == "name" or layout.header == ()):
+                found[column.index] = owner_as(role, name).over(_other(found[column.index], role))
+    return found
+
+
+def _other(owner: Owner, role: str) -> Owner:
+    """What an owner says in the other role; a name that was taken for one of this role moves to the other."""
+    if role == "product":
+        return Owner(vendor=owner.vendor or owner.product)
+    return Owner(product=owner.product or owner.vendor)
+
+
+def _over_column(column: Column, layout: Layout, names: Sequence[str], *, vendor_known: bool) -> Owner:
+    """Whether the name over a column is a vendor's or a product's; a company over several columns is the vendor."""
+    if column.role == "case":
+        return Owner(product=column.owner or None) if vendor_known else Owner(vendor=column.owner or None)
     if column.role != "name":
         return Owner()
     name = clean_label(column.owner, NAME_LIMIT)
-    names = [c.owner for c in layout.columns if c.role == "name"]
+    if column.group and _is_company(column.group):
+        return Owner(vendor=clean_label(column.group, NAME_LIMIT), product=name)
     corner = owner_role(layout.corner)
     products = sum(bool(words.PRODUCT_WORD.search(lowered(fold(n)))) for n in names) * 2 > len(names)
-    companies = sum(bool(words.COMPANY.search(lowered(fold(n)))) for n in names) * 2 > len(names)
+    companies = sum(_is_company(n) for n in names) * 2 > len(names)
     if corner == "product" or vendor_known or (not corner and products and not companies):
         return Owner(product=name)
     return Owner(vendor=name)
+
+
+def _is_company(name: str) -> bool:
+    return bool(words.COMPANY.search(lowered(fold(name))))
+
+
+def part_names(layout: Layout) -> dict[int, Owner]:
+    """Sub-headings of a table that are products: between them the same labels come again.
+
+    Row index → the product that holds from there on (no product for a sub-heading that is none).
+    """
+    parts: list[tuple[int, str, set[str]]] = []
+    for row in layout.body:
+        cells = distinct(layout.table, row)
+        if len(cells) == 1:
+            parts.append((row, cells[0].text, set()))
+        elif parts and cells:
+            parts[-1][2].add(key(text_in(layout.table.rows[row], layout.label)))
+    filled = [p for p in parts if p[2]]
+    if len(filled) < 2 or len(set.intersection(*(p[2] for p in filled))) * 2 < min(len(p[2]) for p in filled):  # noqa: PLR2004
+        return {}
+    return {row: Owner(product=clean_label(text, NAME_LIMIT)) if labels else Owner() for row, text, labels in parts}
 
 
 def title_owner(title: str) -> Owner:

@@ -187,12 +187,12 @@ TAX_RATE: Final = re.compile(
 )
 
 ROLES: Final[dict[str, str]] = {
-    "sequence": "序号|编号|no|no.|#|item no|item no.|s/n|sn|项次|行号",
+    "sequence": "序号|编号|条款号|条款|条款编号|clause|clause no|ref|ref.|no|no.|#|item no|item no.|s/n|sn|项次|行号",
     "unit": "单位|计量单位|unit|units|uom",
     "requirement": "采购要求|招标要求|需求|要求|技术要求|甲方要求|指标要求|招标文件要求|采购需求|买方要求|需求值|要求值|requirement|requirements|required|buyer requirement|buyer's requirement|customer requirement|requested|rfp requirement|our requirement|minimum requirement|minimum required|required value|threshold",
     "response": "投标响应|响应|应答|响应值|承诺值|投标值|投标应答|供应商响应|厂商响应|响应内容|应答内容|承诺|报价|数值|值|取值|标准值|参数值|内容|服务标准|服务承诺|指标值|offered|response|bidder response|vendor response|supplier response|offer|commitment|committed|committed value|value|offered value|our offer|sla|service level|guarantee|guaranteed value|specification|detail|details",
     "deviation": "偏离情况|偏离|偏离说明|是否满足|满足情况|符合性|deviation|compliance|compliant|compliant?|comply|c/pc/nc|status",
-    "remark": "备注|说明|注释|补充说明|remarks|remark|notes|note|comments|comment|measured how|how measured|测量方法|source|依据|统计口径|统计方式|口径|测量口径|statistic|basis",
+    "remark": "备注|说明|证明材料|支撑材料|佐证材料|页码|索引|evidence|supporting document|注释|补充说明|remarks|remark|notes|note|comments|comment|measured how|how measured|测量方法|source|依据|统计口径|统计方式|口径|测量口径|statistic|basis",
     "label": "指标|指标项|指标名称|参数|参数名称|项目|能力项|拓扑项|条目|名称|内容项|检查项|功能项|技术指标|服务指标|parameter|parameters|metric|metrics|item|items|attribute|description|indicator|feature|capability|service parameter|characteristic|field|question|term|kpi",
     "vendor": "供应商|供应商名称|厂商|运营商|运营商名称|投标人|投标单位|服务商|乙方|出租方|出租方（乙方）|承包商|报价单位|报价人|供方|卖方|服务提供商|公司|公司名称|vendor|vendor name|carrier|supplier|provider|operator|bidder|company|service provider|seller|quoted by|from",
     "product": "产品|产品名称|产品型号|线路产品|套餐|套餐名称|档位|方案|业务名称|服务名称|线路名称|product|product name|service|service name|plan|offering|package|product/service|circuit type|option|line",
