@@ -249,7 +249,7 @@ class Extractor:
                 if cell is None or not cell.text.strip():
                     continue
                 whose = owner.over(across[column.index])
-                if cell.merged and cell.place in seen and whose == owner:
+                if cell.merged and cell.place in seen and whose == owner and column.role != "case":
                     continue
                 seen.add(cell.place)
                 self._row_cell(
