@@ -75,11 +75,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paragraph:
-    """One paragraph; `heading` is True for titles and section headings."""
+    """One paragraph; `heading` is True for titles and section headings, `level` their depth (1 …) when it is known."""
 
     text: str
     place: Place
     heading: bool = False
+    level: int = 0
 
 
 Block = Table | Paragraph

@@ -33,12 +33,13 @@ class Entry:
 
 @dataclass(slots=True)
 class Findings:
-    """Everything read from one document."""
+    """Everything read from one document; `signed` is the company whose letterhead or signature it bears."""
 
     entries: list[Entry] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
     names: list[Owner] = field(default_factory=list)
     titles: list[str] = field(default_factory=list)
+    signed: str | None = None
     shared: dict[str, Attributes] = field(default_factory=dict)
     legend: dict[str, str] = field(default_factory=dict)
     by_reference: list[str] = field(default_factory=list)

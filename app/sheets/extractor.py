@@ -22,6 +22,7 @@ from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
 from app.sheets.numerals import decimal_style
 from app.sheets.owners import OWNER_ROLES, column_owners, name_in, owner_of, owner_role, pairs, part_names
+from app.sheets.parts import WHOLE, option_name, plan
 from app.sheets.prose import aside, beside, lead_in, read_sentence, remark_facts, said_elsewhere
 from app.sheets.quantities import SURE
 from app.sheets.segments import SEGMENT, names_segment, segment_of
@@ -49,6 +50,7 @@ class Extractor:
         self._section: Label | None = None
         self._lead = NOTHING
         self._columns_lost = False
+        self._part = WHOLE
         self._money_units: set[str] = set()
         self._table_units: set[str] = set()
         self.findings = Findings()
@@ -66,9 +68,12 @@ class Extractor:
         """Two passes: what is said about everything first, then the facts."""
         layouts = {id(b): analyse(b) for b in self._blocks if isinstance(b, Table)}
         self._money_units = Survey(self.findings).run(self._blocks, layouts)
-        for block in self._blocks:
+        for block, part in zip(self._blocks, plan(self._blocks), strict=True):
+            self._part = part
             if isinstance(block, Paragraph):
                 self._paragraph(block)
+            elif part.asked and not any(c.role in {"response", "name"} and c.text for c in layouts[id(block)].columns):
+                self._asked(block)
             else:
                 self._table(layouts[id(block)])
                 self._lead = NOTHING
@@ -94,11 +99,25 @@ class Extractor:
         else:
             self._lead = lead_in(block.text).over(self._lead)
         if self._lost_columns(block.text):
-            if any(f.unit or f.kind != "plain" for f in figures(fold(block.text))):
-                self.findings.unread.append((_spot(block.place), block.text))
+            self._unread(block.text, block.place)
+            return
+        if self._part.asked:
+            self._unread(block.text, block.place)
             return
         named = any(o.product for o in pairs(block.text)) or block.text in self.findings.titles
+        named = named or bool(option_name(block.text))
         self._sentences(block.text, block.place, title=block.heading or named)
+
+    def _asked(self, table: Table) -> None:
+        """A table of the buyer's own wishes: told, never taken."""
+        for row in table.rows:
+            cells = [c for c in row if c and c.text.strip() and not c.merged]
+            if cells:
+                self._unread(" | ".join(c.text for c in cells), cells[0].place)
+
+    def _unread(self, text: str, place: Place) -> None:
+        if any(f.unit or f.kind != "plain" for f in figures(fold(text))):
+            self.findings.unread.append((_spot(place), text))
 
     def _lost_columns(self, text: str) -> bool:
         """A heading line of a table whose columns were lost: below it nobody can tell asked from offered."""
@@ -126,7 +145,7 @@ class Extractor:
                 period=fact.period or said.period,
                 commitment=fact.commitment or said.commitment,
             )
-            self.findings.entries.append(Entry(fact=filled, owner=owner, products=products))
+            self.findings.entries.append(Entry(fact=filled, owner=owner.over(self._part.owner), products=products))
         for quote in dict.fromkeys(reading.unread):
             self.findings.unread.append((_spot(place), quote))
 

@@ -75,7 +75,7 @@ def _document_owner(findings: Findings) -> tuple[Owner, bool]:
         owner = title_owner(title)
         if owner.vendor:
             return Owner(vendor=owner.vendor, product=product or owner.product), True
-    return Owner(product=product), False
+    return Owner(vendor=findings.signed, product=product), findings.signed is not None
 
 
 def _groups(findings: Findings, document: Owner) -> list[_Group]:

@@ -10,6 +10,7 @@ from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.document import Paragraph
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
+from app.sheets.names import vendor_in
 from app.sheets.owners import owner_as, owner_role, pairs
 from app.sheets.prose import said_elsewhere
 from app.sheets.quantities import header_unit
@@ -45,6 +46,8 @@ class Survey:
                     self._title_values(block.text)
             else:
                 self._table(layouts[id(block)])
+        if not any(n.vendor for n in self._findings.names):
+            self._findings.signed = vendor_in(_running(blocks, layouts))
         return self._money_units
 
     def _table(self, layout: Layout) -> None:
@@ -90,6 +93,17 @@ class Survey:
     @staticmethod
     def _header_rows(layout: Layout) -> set[int | None]:
         return {c.place.row for r in layout.header for c in layout.table.rows[r] if c}
+
+
+def _running(blocks: Sequence[Block], layouts: dict[int, Layout]) -> list[str]:
+    """The words outside tables, and the titles and notes of tables."""
+    texts: list[str] = []
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            texts.append(block.text)
+        else:
+            texts += [c.text for c in (*layouts[id(block)].captions, *layouts[id(block)].notes)]
+    return [t for t in texts if t.strip()]
 
 
 def money_units(text: str) -> set[str]:

@@ -64,7 +64,9 @@ class _Docx:
             style = element.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
             name = self.styles.get(style.get(qn("w:val")), "") if style is not None else ""
             heading = name.startswith(("heading", "title", "标题")) or name == "subtitle"
-            self.blocks.append(Paragraph(text=text.strip(), place=Place(row=self.paragraphs), heading=heading))
+            level = int(name[-1]) if heading and name[-1:].isdigit() else 0
+            place = Place(row=self.paragraphs)
+            self.blocks.append(Paragraph(text=text.strip(), place=place, heading=heading, level=level))
 
     # ---- text
     def _text(self, element: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import Final
 
 from app.sheets.codes import Refused
@@ -26,6 +27,12 @@ def _codec(declared: str) -> str | None:
     return _WIDER.get(name, name)
 
 
+def _western(data: bytes) -> bool:
+    """Whether the bytes beyond ASCII stand alone between letters, as in "Brückner", and not in pairs as in GBK."""
+    runs = [len(m.group()) for m in re.finditer(rb"[\x80-\xff]+", data[: 1 << 20])]
+    return bool(runs) and sum(n == 1 for n in runs) * 10 >= len(runs) * 7
+
+
 def decode(data: bytes, declared: str | None = None) -> tuple[str, str]:
     """The text of the bytes and the name of its encoding.
 
@@ -39,7 +46,8 @@ def decode(data: bytes, declared: str | None = None) -> tuple[str, str]:
             except UnicodeDecodeError:
                 raise Refused("ENCODING_UNREADABLE") from None
     said = _codec(declared) if declared else None
-    ladder = (_LADDER[0], (said, said.upper()), _LADDER[1]) if said else _LADDER
+    second = ("cp1252", "Windows-1252") if _western(data) else _LADDER[1]
+    ladder = (_LADDER[0], (said, said.upper()), second) if said else (_LADDER[0], second)
     for codec, name in ladder:
         try:
             return data.decode(codec), name

@@ -89,7 +89,7 @@ class _Page:
         elif tag in HEADINGS:
             self.end()
             self.flow(node, depth + 1)
-            self.end(heading=True)
+            self.end(heading=True, level=int(tag[1]) if tag[1:].isdigit() else 0)
         elif tag in BLOCKS:
             self.end()
             self.flow(node, depth + 1, bold=bold)
@@ -97,7 +97,7 @@ class _Page:
         else:
             self.flow(node, depth + 1, bold=bold or tag in {"b", "strong"})
 
-    def end(self, *, heading: bool = False) -> None:
+    def end(self, *, heading: bool = False, level: int = 0) -> None:
         """Close the paragraph that is being gathered; a short one that is all bold is a heading."""
         lines = (_SPACE.sub(" ", line).strip() for line in "".join(self._line).split(_BREAK))
         text = "\n".join(line for line in lines if line)
@@ -105,9 +105,8 @@ class _Page:
         self._line, self._bold = [], []
         if text:
             place = Place(row=len(self.blocks) + 1)
-            self.blocks.append(
-                Paragraph(text=text, place=place, heading=heading or (strong and not _SENTENCE_END.search(text)))
-            )
+            heading = heading or (strong and not _SENTENCE_END.search(text))
+            self.blocks.append(Paragraph(text=text, place=place, heading=heading, level=level))
 
     def _left_out(self, node: LexborNode) -> bool:
         """Whether a node is no content; what a person cannot see or what frames the page is told."""
