@@ -29,7 +29,8 @@ _MACRO_TYPE: Final = re.compile(rb"macroEnabled|vbaProject", re.IGNORECASE)
 _MAIN: Final = {"xl/workbook.xml": "xlsx", "word/document.xml": "docx", "ppt/presentation.xml": "pptx"}
 _STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _EXTENSIONS: Final[dict[str, str]] = {
-    "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx", "html": "html", "htm": "html", "txt": "txt",
+    "xlsx": "xlsx", "csv": "csv", "tsv": "csv", "pdf": "pdf", "docx": "docx",
+    "html": "html", "htm": "html", "txt": "txt",
     "xlsm": "xlsm", "docm": "docm", "xltm": "xlsm", "xlsb": "xlsb",
 }  # fmt: skip
 _TEXTS: Final = frozenset({"csv", "txt", "html"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from app.domain.facts import Fact
@@ -22,12 +22,15 @@ class Owner:
         return Owner(vendor=self.vendor or other.vendor, product=self.product or other.product)
 
 
+NOBODY: Final = Owner()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A fact with its owner; `products` narrows a shared fact to the products it names."""
 
     fact: Fact
-    owner: Owner = field(default_factory=Owner)
+    owner: Owner = NOBODY
     products: tuple[str, ...] = ()
 
 

@@ -271,9 +271,7 @@ class Extractor:
                 if cell.merged and cell.place in seen and whose == owner and column.role != "case":
                     continue
                 seen.add(cell.place)
-                self._row_cell(
-                    cell, replace(column, label=label, confidence=confidence), tuple(texts), whose, said
-                )
+                self._row_cell(cell, replace(column, label=label, confidence=confidence), tuple(texts), whose, said)
 
     def _before(self, layout: Layout) -> None:
         """Lines above the heading (`Quotation valid until | 2027-02-28`) hold for all offers."""

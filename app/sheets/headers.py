@@ -11,7 +11,9 @@ from app.sheets.labels import role_of, valued
 if TYPE_CHECKING:
     from app.sheets.document import Cell, Table
 
-_COLUMN_ROLES: Final = frozenset({"label", "unit", "requirement", "response", "deviation", "remark", "observed", "target"})
+_COLUMN_ROLES: Final = frozenset(
+    {"label", "unit", "requirement", "response", "deviation", "remark", "observed", "target"}
+)
 _DEPTH: Final = 2
 _SEARCHED: Final = 8
 _PAIR: Final = 2

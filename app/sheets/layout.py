@@ -162,9 +162,13 @@ def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
     headers = [header]
     body = rows[at + 1 :]
     merged = any(c and c.merged for c in table.rows[header])
-    while body and len(headers) < _HEADER_DEPTH and (
-        hangs(table, headers[-1], body[0])
-        or ((merged or _units_row(table, body[0])) and not _has_values(table, body[0]))
+    while (
+        body
+        and len(headers) < _HEADER_DEPTH
+        and (
+            hangs(table, headers[-1], body[0])
+            or ((merged or _units_row(table, body[0])) and not _has_values(table, body[0]))
+        )
     ):
         headers.append(body.pop(0))
     columns = _row_names(table, body, tuple(_metric_column(table, headers, c) for c in range(table.width)))

@@ -1,5 +1,6 @@
 """The vendor's name in running text: letterheads, signatures and "X (below: the Supplier)"; never the buyer's."""
 
+# ruff: noqa: E501 - data, words a row
 from __future__ import annotations
 
 import re
@@ -15,7 +16,9 @@ _ZH_LONG: Final = r"[\u4e00-\u9fff]{2,16}(?:股份有限公司|有限责任公�
 _ZH_SHORT: Final = (
     r"[\u4e00-\u9fff]{2,6}(?:通信|网络|科技|云网|云联|数通|光网|光联|互联|电信|信息|传输|光传|智联|网联|算网|云)"
 )
-_ZH: Final = re.compile(rf"{_ZH_LONG}|(?:(?<=^)|(?<=[\s,，。;；:：、（(“\"|｜]))(?:{_ZH_SHORT})(?=$|[\s,，。;；:：、）)”\"|｜A-Z])")
+_ZH: Final = re.compile(
+    rf"{_ZH_LONG}|(?:(?<=^)|(?<=[\s,，。;；:：、（(“\"|｜]))(?:{_ZH_SHORT})(?=$|[\s,，。;；:：、）)”\"|｜A-Z])"
+)
 _EN_WORD: Final = r"[A-Z][A-Za-zÀ-ÿ0-9&'’\-]*"
 _EN_END: Final = (
     r"(?:Networks?|Telecom(?:s|munications)?|Carriers?|Communications?|Connect|Photonics|Datalink|Fib(?:re|er)(?:net)?|Fibernet|Broadband|Lightwave"
@@ -30,14 +33,19 @@ _BUYER_BEFORE: Final = re.compile(
     r"[^,，。;；\n]{0,12}$",
     re.IGNORECASE,
 )
-_BUYER_AFTER: Final = re.compile(r"^.{0,6}(?:采购部|采购中心|招标|建设指挥部|贵司|贵方|\(?(?:buyer|customer|client|the customer))", re.IGNORECASE)
+_BUYER_AFTER: Final = re.compile(
+    r"^.{0,6}(?:采购部|采购中心|招标|建设指挥部|贵司|贵方|\(?(?:buyer|customer|client|the customer))", re.IGNORECASE
+)
 _VENDOR_AFTER: Final = re.compile(
     r"^[^。.\n]{0,12}(?:以下简?称.{0,3}(?:我司|我方|乙方|供方|服务商|卖方|运营商)|现就|特此|就向|郑重承诺|商务部|销售部|（公章）|\(公章\)|（盖章）|\(盖章\)"
     r"|\bis pleased\b|\bhereby\b|\bwe\b|\bwarrants\b|\bguarantees\b|\bwill\b|\(?[\"“]?(?:the )?(?:supplier|provider|carrier|vendor|company|seller|us|we)\b)",
     re.IGNORECASE,
 )
 _NAMED: Final = 6
-_GENERIC: Final = re.compile(r"^(?:our|the|a|an|this|these|all|any|each|data|cloud|fibre|fiber|network|managed|professional|other)\b", re.IGNORECASE)
+_GENERIC: Final = re.compile(
+    r"^(?:our|the|a|an|this|these|all|any|each|data|cloud|fibre|fiber|network|managed|professional|other)\b",
+    re.IGNORECASE,
+)
 
 
 def company_names(text: str) -> list[tuple[int, int, str]]:

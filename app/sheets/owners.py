@@ -129,9 +129,9 @@ def part_names(layout: Layout) -> dict[int, Owner]:
 def title_owner(title: str) -> Owner:
     """Vendor and product from a title such as "Name Telecom - Product Service Levels"."""
     clean = clean_label(title, NAME_LIMIT)
-    head, mark, tail = re.sub(r"\s*[|｜_]\s*(?=[^|｜_]*$)", "\x00", clean).partition("\x00")  # a page of a company's site
-    if mark and words.COMPANY.search(lowered(fold(tail))):
-        return Owner(vendor=tail, product=_product(head))
+    page, bar, site = re.sub(r"\s*[|｜_]\s*(?=[^|｜_]*$)", "\x00", clean).partition("\x00")
+    if bar and _is_company(site):  # `page | company`, as web pages are titled
+        return Owner(vendor=site, product=_product(page))
     for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
         head, *tail = re.split(mark, clean, maxsplit=1)
         if tail and (words.COMPANY.search(lowered(fold(head))) or _bilingual_company(head)):

@@ -1,5 +1,6 @@
 """Parts of a document that speak of one offer (`Option A: …`, 方案一：…), of all, or of what the buyer asked for."""
 
+# ruff: noqa: E501 - data, words a row
 from __future__ import annotations
 
 import re
@@ -8,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from app.sheets.document import Paragraph
-from app.sheets.entries import Owner
+from app.sheets.entries import NOBODY, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.labels import role_of
 from app.sheets.lexicon import labels_in
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from app.sheets.document import Block
 
 _NUMBER: Final = re.compile(r"^\s*(?:§ ?)?(\d{1,2}(?:\.\d{1,2}){0,4})[.、)]?(?=\s|[^\d\s.,%：:])\s*")
-_ZH_NUMBER: Final = re.compile(r"^\s*(?:第?[一二三四五六七八九十]{1,3}(?:[、.]|章|部分|节|条)|[（(][一二三四五六七八九十\d]{1,3}[)）])\s*")
+_ZH_NUMBER: Final = re.compile(
+    r"^\s*(?:第?[一二三四五六七八九十]{1,3}(?:[、.]|章|部分|节|条)|[（(][一二三四五六七八九十\d]{1,3}[)）])\s*"
+)
 _OPTION: Final = re.compile(
     r"^(?:方案|选项|套餐|报价|产品|线路|档位|可选方案) ?[一二三四五六七八九十\dA-Za-z]{1,3} ?[:、.—\-( ] ?(?P<zh>\S.{1,70})$"
     r"|^(?:option|alternative|offer|variant|product|plan|lot|proposal|service|bundle) (?:[a-z]|\d{1,2}|one|two|three) ?[:.\-–—(] ?(?P<en>\S.{1,70})$",
@@ -48,7 +51,7 @@ _ALIKE: Final = 2
 class Part:
     """Where a block stands: whose it is, and whether it repeats what the buyer asked for."""
 
-    owner: Owner = Owner()
+    owner: Owner = NOBODY
     asked: bool = False
 
 
@@ -136,7 +139,11 @@ def _alike(blocks: Sequence[Block], heads: dict[int, _Head]) -> dict[int, str]:
         ]
         said = [(h, m) for h, m in spans if len(m) >= _ALIKE]
         for (one, first), (other, second) in pairwise(said):
-            if one.text != other.text and len(first & second) >= _ALIKE and len(first & second) * 2 >= min(len(first), len(second)):
+            if (
+                one.text != other.text
+                and len(first & second) >= _ALIKE
+                and len(first & second) * 2 >= min(len(first), len(second))
+            ):
                 found |= {h.at: clean_label(_named(h.text), NAME_LIMIT) for h in (one, other) if not _is_general(h)}
     return found
 

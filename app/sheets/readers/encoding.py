@@ -1,4 +1,4 @@
-"""Bytes of a text file → text: byte-order mark, then a declared encoding, UTF-8, GB18030; never a guess by frequency."""
+"""Bytes of a text file → text: byte-order mark, UTF-8, a declared encoding, GB18030 or Windows-1252."""
 
 from __future__ import annotations
 

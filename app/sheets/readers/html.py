@@ -1,4 +1,4 @@
-"""HTML: the main content of a saved page as paragraphs and tables; navigation, hidden and struck words are only told."""
+"""HTML: the main content of a saved page as paragraphs and tables; menus, hidden and struck words are only told."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """What the elements of an HTML page are: content or frame, seen or hidden, a table of data or of layout."""
 
+# ruff: noqa: E501, SIM905 - data, words a row
 from __future__ import annotations
 
 import re
@@ -21,7 +22,9 @@ BLOCKS: Final = frozenset(
 )
 _MAX_SPAN: Final = 1_000
 _FRAME_TAGS: Final = frozenset({"nav", "aside", "footer"})
-_FRAME_ROLES: Final = frozenset({"navigation", "complementary", "contentinfo", "banner", "search", "dialog", "alertdialog", "menu"})
+_FRAME_ROLES: Final = frozenset(
+    {"navigation", "complementary", "contentinfo", "banner", "search", "dialog", "alertdialog", "menu"}
+)
 _FRAME_NAMES: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topbar|breadcrumbs?|crumbs?|sidebar|side-?nav|site-?footer|page-?footer|footer|cookies?|consent|gdpr"
     r"|banner|advert|promo|related|recommend(?:ed|ations)?|share|social|toc|pagination|pager|copyright|newsletter|subscribe|modal|popup)(?:$|[\s_-])",
