@@ -13,7 +13,7 @@ from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import fold, key, lowered
 from app.sheets.owners import title_owner
 from app.sheets.statements import with_note
-from app.sheets.tiers import names_product
+from app.sheets.tiers import names_product, speaks_of
 
 if TYPE_CHECKING:
     from app.domain.problems import Notice
@@ -39,7 +39,7 @@ def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
     offers: list[Offer] = []
     common = [e for e in findings.entries if e.owner == Owner()]
     for group in groups:
-        shared = [e for e in common if _applies(e, group, groups)]
+        shared = [_narrowed(e, groups) for e in common if _applies(e, group, groups)]
         facts, more = _combined(group, shared, alone=len(groups) == 1)
         notices += more
         if facts:
@@ -107,10 +107,24 @@ def _shared_by_vendor(groups: dict[tuple[str, str], _Group]) -> dict[tuple[str, 
 
 
 def _applies(entry: Entry, group: _Group, groups: list[_Group]) -> bool:
-    if not entry.products:
-        return True
-    named = [g for g in groups if any(names_product(t, g.product) for t in entry.products)]
+    named = _named(entry, groups)
     return not named or group in named
+
+
+def _named(entry: Entry, groups: list[_Group]) -> list[_Group]:
+    """The offers that a shared fact names, by a selector beside it or by its condition; none when it is for all."""
+    if entry.products:
+        return [g for g in groups if any(names_product(t, g.product) for t in entry.products)]
+    condition = entry.fact.condition
+    named = [g for g in groups if condition and speaks_of(condition, g.product)]
+    return named if len(named) < len(groups) else []
+
+
+def _narrowed(entry: Entry, groups: list[_Group]) -> Entry:
+    """A condition that only names the offer has done its work once the fact stands there."""
+    if entry.products or not _named(entry, groups):
+        return entry
+    return replace(entry, fact=replace(entry.fact, condition=None))
 
 
 def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[Fact], list[Notice]]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from app.sheets.layout import Column, Layout
 
 OWNER_ROLES: Final = ("vendor", "product")
+_OFFERED: Final = re.compile(r"^(?:投标|所投|拟投|拟供|拟用|推荐|本次|offered|proposed|quoted)(?=\S)")
 _PAIR: Final = re.compile(
     r"([^\s:：；;，,。]{1,20}(?: [A-Za-z]{1,12}){0,2})\s?[:：]\s*(\S.*?)(?=\s{2,}|[\u3000\t；;]|$)", re.MULTILINE
 )
@@ -46,7 +47,7 @@ def pairs(raw: str) -> Iterator[Owner]:
 def owner_role(text: str) -> str:
     """`vendor` or `product` when a key names one of them, else an empty string."""
     low = lowered(fold(text)).replace(" ", "")
-    bare = re.sub(r"[(（].*?[)）]?$", "", low)
+    bare = _OFFERED.sub("", re.sub(r"[(（].*?[)）]?$", "", low))
     if words.TENANT_WORDS.search(bare):
         return ""
     for role in OWNER_ROLES:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.domain.facts import Evidence, Fact, State
 from app.sheets import words
-from app.sheets.folding import fold, lowered
+from app.sheets.folding import fold, key, lowered
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import header_unit
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Bounds = tuple[Decimal | None, Decimal | None, str | None]
 _LOWER_SIDE: Final = re.compile(r"below|under|less than|lower than|低于|小于|不足|未达|<|＜|未満")
 _UPPER_SIDE: Final = re.compile(r"above|over|more than|longer than|at least|高于|超过|大于|不低于|及以上|以上|>|≥|>=")
+_SHORTEST: Final = 2
 _NO_CREDIT: Final = re.compile(r"no credit|none|无|不赔|不减")
 
 
@@ -98,3 +99,11 @@ def names_product(token: str, product: str) -> bool:
         return short != "" and full != "" and short.endswith(full) and not short[: -len(full)][-1:].isdigit()
     before = full[: -len(short)][-1:]
     return not (before.isdigit() and short[0].isdigit())
+
+
+def speaks_of(condition: str, product: str) -> bool:
+    """Whether a condition names a product: the one holds the other, letters and digits compared."""
+    said, name = key(condition), key(product)
+    if len(said) < _SHORTEST or len(name) < _SHORTEST:
+        return False
+    return name in said or said in name

@@ -1,0 +1,62 @@
+"""Credit tiers in running text: 低于99.95%但不低于99.5%的，减免10% and "more than 4 and up to 8 hours: 5 %"."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from app.sheets import words
+from app.sheets.folding import fold, lowered
+from app.sheets.numbers import Figure, figures
+from app.sheets.tiers import tier
+
+if TYPE_CHECKING:
+    from app.domain.facts import Evidence, Fact
+
+_PIECE: Final = re.compile(
+    r"[；;。]|\.(?=\s)|(?<=[%％])[,，](?=\s*(?:below|under|less|低于|不足|小于|and (?:below|under)))"
+)
+_SLOPE: Final = re.compile(
+    r"每(?!月|年|季)|\b(?:per|each|every|for each|for every)\b(?! (?:calendar )?(?:month|year|quarter))"
+)
+_GAP: Final = re.compile(r"[:：,，\-–—→=|\t]|^\s*(?:的|时)?\s*$")
+_CAP: Final = re.compile(
+    r"不超过|上限|封顶|至多|最多|累计|总额|\bcap(?:ped|s)?\b|not exceed|limited to|maximum|in total|aggregate"
+)
+_LATE: Final = re.compile(r"逾期|延期|迟延|解约|提前终止|late delivery|delay in delivery|early termination|terminat")
+
+
+def tiers_in(raw: str, evidence: Evidence, *, crediting: bool) -> list[Fact]:
+    """The tiers of one sentence; empty when it holds none or cannot be read for certain.
+
+    `crediting`: the text around it is about credits, so that a threshold and a share need no word between them.
+    """
+    text = fold(raw)
+    low = lowered(text)
+    if _LATE.search(low) or not (crediting or words.CREDIT.search(low)):
+        return []
+    found: list[Fact] = []
+    for piece in _PIECE.split(text):
+        fact = _piece(piece, evidence, crediting=crediting)
+        if fact is not None:
+            found.append(fact)
+    return found
+
+
+def _piece(piece: str, evidence: Evidence, *, crediting: bool) -> Fact | None:
+    marks = [f for f in figures(piece) if f.unit is not None and f.dimension in {"ratio", "time"}]
+    if len(marks) < 2 or marks[-1].dimension != "ratio" or _SLOPE.search(lowered(piece)):  # noqa: PLR2004
+        return None
+    share, thresholds = marks[-1], marks[:-1]
+    between = piece[thresholds[-1].end : share.start]
+    paid = bool(words.CREDIT.search(lowered(between)))
+    if _CAP.search(lowered(between)) or not (paid or (crediting and _GAP.search(between))):
+        return None
+    if len({f.dimension for f in thresholds}) > 1:
+        return None
+    return tier(_bounded(piece, thresholds), piece[share.start : share.end], ("", ""), evidence)
+
+
+def _bounded(piece: str, thresholds: list[Figure]) -> str:
+    """The words of the thresholds, with those right after the last one (以上, or less)."""
+    return piece[: thresholds[-1].end + 8].rstrip(" :：") if thresholds else piece
