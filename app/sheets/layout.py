@@ -17,7 +17,7 @@ from app.sheets.headers import distinct, find_header, hangs, names_owner, text_a
 from app.sheets.labels import CLEAN, MAX_LABEL, RESPONSE, asked_label, label_of, role_of, valued
 from app.sheets.lexicon import Label, labels_in, whole_label
 from app.sheets.numbers import figures
-from app.sheets.units import unit_of
+from app.sheets.quantities import header_unit
 
 if TYPE_CHECKING:
     from app.sheets.document import Cell, Table
@@ -28,6 +28,7 @@ _MEASURE: Final = re.compile(
 _HEADER_ROWS = 6
 _ANSWERS: Final = frozenset({"响应", "response", "respond", "responds"})
 _PAIR = 2
+_BARE_FIGURE: Final = re.compile(r"^[<>=≤≥~约]{0,2} ?[\d.,]+$")
 _HEADER_DEPTH = 3
 _TERM: Final = re.compile(r"\d+ ?(?:个月|年|-?(?:months?|years?|mo|yr)\b)")
 MAX_NAME = 80
@@ -38,7 +39,8 @@ _SOLD: Final = frozenset({"bandwidth", "committed_rate", "monthly_charge"})
 class Column:
     """One column: `role` is a word of `words.ROLES`, `metric`, `name` (a vendor or product) or empty.
 
-    `owner` is the name in its heading, `group` the heading over several columns.
+    `owner` is the name in its heading, `group` the heading over several columns, `case` the condition under which the
+    figures of a metric's column hold.
     """
 
     index: int
@@ -48,6 +50,7 @@ class Column:
     confidence: float = CLEAN
     owner: str = ""
     group: str = ""
+    case: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +170,11 @@ def _by_columns(plain: Layout, rows: list[int], header: int) -> Layout:
         and len(headers) < _HEADER_DEPTH
         and (
             hangs(table, headers[-1], body[0])
-            or ((merged or _units_row(table, body[0])) and not _has_values(table, body[0]))
+            or (
+                (merged or _units_row(table, body[0]))
+                and not _has_values(table, body[0])
+                and not _counts(table, body[0])
+            )
         )
     ):
         headers.append(body.pop(0))
@@ -200,8 +207,15 @@ def _row_names(table: Table, body: list[int], columns: tuple[Column, ...]) -> tu
 
 
 def _units_row(table: Table, row: int) -> bool:
+    """A row of units below the headings (Gbit/s | ms | EUR net); most of its cells must be units, none a figure."""
     cells = distinct(table, row)
-    return bool(cells) and all(unit_of(fold(c.text)) or words.NO_VALUE.match(lowered(fold(c.text))) for c in cells)
+    units = sum(bool(header_unit(c.text)) or bool(words.NO_VALUE.match(lowered(fold(c.text)))) for c in cells)
+    return len(cells) > 0 and units * 10 >= len(cells) * 7 and not _counts(table, row)
+
+
+def _counts(table: Table, row: int) -> bool:
+    """Whether a cell of the row is a bare figure."""
+    return any(c.number or _BARE_FIGURE.match(fold(c.text)) for c in distinct(table, row))
 
 
 def _has_values(table: Table, row: int) -> bool:
@@ -214,11 +228,15 @@ def _metric_column(table: Table, headers: list[int], index: int) -> Column:
     label, confidence = label_of(text)
     if label is None and (whole := whole_label(text)):
         label, confidence = whole, CLEAN
+    case = ""
+    if len(texts) > 1 and _is_label(texts[0]) and not any(_is_label(t) or header_unit(t) for t in texts[1:]):
+        label, confidence = label_of(texts[0]) if label is None else (label, confidence)
+        case = next((t for t in texts[1:] if not attributes_in(fold(t)).kinds() or attributes_in(fold(t)).scope), "")
     if label is not None and label.metric is not None:
-        return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
+        return Column(index=index, text=text, role="metric", label=label, confidence=confidence, case=case)
     role = role_of(text)
     if label is not None and role != "condition":
-        return Column(index=index, text=text, role="metric", label=label, confidence=confidence)
+        return Column(index=index, text=text, role="metric", label=label, confidence=confidence, case=case)
     return Column(index=index, text=text, role=role)
 
 

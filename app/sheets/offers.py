@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 MAX_NAME: Final = 200
 _MAX_UNREAD = 50
 _SINGLE: Final = frozenset({MetricKind.QUANTITY, MetricKind.MONEY, MetricKind.FLAG, MetricKind.CHOICE})
+_SHORTEST: Final = 3
+_COMPANY_FORM: Final = re.compile(
+    r"(?:股份|科技|技术)?有限(?:责任)?公司$|集团$|[ ,]+(?:ltd|limited|inc|llc|plc|gmbh|ag|as|a/s|b\.?v|n\.?v|s\.?a|sarl|corp)\.?$",
+    re.IGNORECASE,
+)
 _SIDES: Final = ("statistic", "direction", "scope", "period", "commitment", "condition")
 
 
@@ -117,14 +123,24 @@ def _named(entry: Entry, groups: list[_Group]) -> list[_Group]:
         return [g for g in groups if any(names_product(t, g.product) for t in entry.products)]
     condition = entry.fact.condition
     named = [g for g in groups if condition and speaks_of(condition, g.product)]
+    named = named or [g for g in groups if _mentions(entry.fact.evidence.quote, g)]
     return named if len(named) < len(groups) else []
+
+
+def _mentions(quote: str, group: _Group) -> bool:
+    """Whether a sentence names the product or the vendor of an offer."""
+    said = key(quote)
+    names = [key(group.product), key(_COMPANY_FORM.sub("", group.vendor))]
+    return any(len(n) >= _SHORTEST and n in said for n in names)
 
 
 def _narrowed(entry: Entry, groups: list[_Group]) -> Entry:
     """A condition that only names the offer has done its work once the fact stands there."""
     if entry.products or not _named(entry, groups):
         return entry
-    return replace(entry, fact=replace(entry.fact, condition=None))
+    condition = entry.fact.condition
+    spoken = condition and any(speaks_of(condition, g.product) for g in groups)
+    return replace(entry, fact=replace(entry.fact, condition=None)) if spoken else entry
 
 
 def _combined(group: _Group, shared: list[Entry], *, alone: bool) -> tuple[list[Fact], list[Notice]]:

@@ -59,6 +59,8 @@ def owner_role(text: str) -> str:
 def name_in(cells: Row, column: Column, above: dict[str, str]) -> str:
     """The name in a row; an empty or ditto place repeats the one above."""
     text = clean_label(text_in(cells, column.index), NAME_LIMIT)
+    if words.EVERYONE.match(lowered(fold(text))):
+        return ""
     if not text or is_ditto(text):
         return above.get(column.role, "") if column.role != "product" or is_ditto(text) else ""
     above[column.role] = text
@@ -133,6 +135,9 @@ def title_owner(title: str) -> Owner:
     page, bar, site = re.sub(r"\s*[|｜_]\s*(?=[^|｜_]*$)", "\x00", clean).partition("\x00")
     if bar and _is_company(site):  # `page | company`, as web pages are titled
         return Owner(vendor=site, product=_product(page))
+    trail = re.split(r"--+|\s*[>»›]\s*", clean)
+    if len(trail) > 1 and _is_company(trail[0].strip()):  # company--section--page
+        return Owner(vendor=trail[0].strip(), product=_product(trail[-1].strip()))
     for mark in (r"\s[-–—]\s", r"[:：]\s?", r"\s+"):
         head, *tail = re.split(mark, clean, maxsplit=1)
         if tail and (words.COMPANY.search(lowered(fold(head))) or _bilingual_company(head)):

@@ -17,7 +17,7 @@ from app.sheets.document import cell_in, text_in
 from app.sheets.entries import NOBODY, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.headers import distinct
-from app.sheets.labels import asked_label, condition_of, label_of, words_before_figure
+from app.sheets.labels import MAX_LABEL, asked_label, condition_of, label_of, words_before_figure
 from app.sheets.layout import Column, Layout
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import figures
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _VALUES: Final = frozenset({"response", "name", "observed", "target", "case", "year"})
 _RATES: Final = frozenset({"bandwidth", "committed_rate"})
 _GIGA: Final = 10**9
+_MAX_CASE: Final = 24
 
 
 class TableReader:
@@ -117,7 +118,9 @@ class TableReader:
                 if column.role == "metric":
                     context = self._context(cell, column, (column.text,), column.text)
                     context = replace(context, near=_with_remarks(context, remarks))
-                    self._read(cell, self._conditioned(context, names.get("condition", "")), owner)
+                    for condition in (column.case, names.get("condition", "")):
+                        context = self._conditioned(context, condition)
+                    self._read(cell, context, owner)
                 elif column.role in {"remark", ""}:
                     self._read(cell, self._context(cell, column, (), ""), owner)
 
@@ -153,7 +156,7 @@ class TableReader:
             return replace(context, label=SEGMENT, condition=condition)
         return replace(
             context,
-            condition="; ".join(c for c in (condition, context.condition) if c),
+            condition="; ".join(dict.fromkeys(c for c in (condition, context.condition) if c)),
             near=context.near.over(attributes_in(fold(condition)).for_metric("availability")),
         )
 
@@ -182,6 +185,7 @@ class TableReader:
                 continue
             owner = owner_of(names).over(within)
             said = self._remarks(cells, owner)
+            case = self._case(cells, label_cell)
             seen: set[Place] = set()
             for column in values:
                 cell = cell_in(cells, column.index)
@@ -192,6 +196,15 @@ class TableReader:
                     continue
                 seen.add(cell.place)
                 self._row_cell(cell, replace(column, label=label, confidence=confidence), tuple(texts), whose, said)
+
+    def _case(self, cells: Row, label: Cell) -> str:
+        """The remark that tells rows under one label apart (有保护 | 无保护), or any short one that is a condition."""
+        for column in (c for c in self.layout.columns if c.role in {"remark", "condition"}):
+            text = text_in(cells, column.index).strip()
+            shared = sum(_label_place(self.layout, row) == label.place for row in self.layout.body) > 1
+            if text and (column.role == "condition" or (len(text) <= _MAX_CASE and shared)):
+                return text
+        return ""
 
     def _before(self) -> None:
         """Lines above the heading (`Quotation valid until | 2027-02-28`) hold for all offers."""
@@ -205,7 +218,7 @@ class TableReader:
     def _remarks(self, cells: Row, owner: Owner) -> Attributes:
         """What the remark columns of a row say about its figures; what stands there by itself is taken."""
         said = NOTHING
-        for column in (c for c in self.layout.columns if c.role in {"remark", "period", "condition"}):
+        for column in (c for c in self.layout.columns if c.role in {"remark", "period"}):
             cell = cell_in(cells, column.index)
             if cell is None or not cell.text.strip():
                 continue
@@ -217,10 +230,10 @@ class TableReader:
         return said
 
     def _lone_note(self, cells: Row) -> None:
-        """A sentence that stands alone in a row of a table is running text."""
-        said = [c for c in cells if c and c.text.strip() and not c.merged]
-        if len(said) == 1 and words.NOTE_ROW.search(fold(said[0].text)):
-            self.desk.sentences(said[0].text, said[0].place)
+        """A row without a figure of any column (`Remarks: | …`) is running text."""
+        for cell in (c for c in cells if c and c.text.strip() and not c.merged):
+            if words.NOTE_ROW.search(fold(cell.text)) or len(cell.text) > MAX_LABEL:
+                self.desk.sentences(cell.text, cell.place)
 
     def _example(self, cells: Row) -> bool:
         """A row that shows how to fill in the sheet: told, never taken."""
@@ -244,7 +257,8 @@ class TableReader:
         elif column.role in {"response", "case"} and column.text:
             context = replace(context, near=context.near.over(attributes_in(fold(column.text))))
         if column.role == "case":
-            context = replace(context, condition="; ".join(c for c in (column.text, context.condition) if c))
+            context = self._conditioned(context, column.text)
+        context = self._conditioned(context, column.case)
         if column.label is None and label_of(cell.text)[0] is None:
             context = replace(context, heading=texts[-1])
         self._read(cell, context, owner, only_with_commitment=column.role in {"observed", "target"})
@@ -273,6 +287,11 @@ class TableReader:
             for cell in self.layout.table.rows[row]:
                 if cell and cell.text.strip() and not cell.merged and not cell.number:
                     self.desk.sentences(cell.text, cell.place)
+
+
+def _label_place(layout: Layout, row: int) -> Place | None:
+    cell = cell_in(layout.table.rows[row], layout.label)
+    return cell.place if cell else None
 
 
 def _rate_name(rate: Decimal) -> str:

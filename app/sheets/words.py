@@ -203,6 +203,9 @@ ROLES: Final[dict[str, str]] = {
 }  # fmt: skip
 TENANT_WORDS: Final = re.compile(r"采购人|招标人|需方|甲方|客户|buyer|customer|purchaser|client")
 DITTO: Final = re.compile(r"^(?:同上|同左|〃|″|\"|''|ditto|as above|same as above|do\.)$")
+EVERYONE: Final = re.compile(
+    r"^(?:全部|所有|均|各产品|全系列|通用|两者|both|all|any|every|either)(?: (?:产品|products?|services?|plans?|classes|options))?$"
+)
 COMPANY: Final = re.compile(
     r"(?:有限公司|公司|集团|通信|网络|科技|信息|数据|电信|联通|移动|铁通|光网|智联|互联|云网|光波|传媒|股份|telecom|networks?|carrier|communications?|fib(?:re|er)|cloud|wave|ltd|limited|inc|corp|gmbh|plc|llc|co)\.?$"
 )

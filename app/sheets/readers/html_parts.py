@@ -20,8 +20,9 @@ BLOCKS: Final = frozenset(
     "address article aside blockquote center dd details dialog div dt fieldset figure footer form header hgroup hr li main nav ol p pre "
     "section ul td th tr tbody thead tfoot caption body".split()
 )
+_MENU: Final = 3
 _MAX_SPAN: Final = 1_000
-_FRAME_TAGS: Final = frozenset({"nav", "aside", "footer"})
+_FRAME_TAGS: Final = frozenset({"nav", "aside", "footer", "marquee"})
 _FRAME_ROLES: Final = frozenset(
     {"navigation", "complementary", "contentinfo", "banner", "search", "dialog", "alertdialog", "menu"}
 )
@@ -67,7 +68,7 @@ def is_frame(node: LexborNode) -> bool:
 
     It says so by its tag, role, class or id; one that holds the main heading is content all the same.
     """
-    if node.tag in {"body", "td", "th", "tr"}:
+    if node.tag in {"body", "th", "tr"}:
         return False
     attributes = node.attributes
     named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
@@ -76,7 +77,19 @@ def is_frame(node: LexborNode) -> bool:
         or (attributes.get("role") or "") in _FRAME_ROLES
         or (node.tag in _NAMED and bool(_FRAME_NAMES.search(named)))
     )
-    return frame and node.css_first("h1, main, article") is None
+    return (frame or _is_menu(node)) and node.css_first("h1, main, article") is None
+
+
+def _is_menu(node: LexborNode) -> bool:
+    """A block of several links and hardly another word."""
+    if node.tag not in {"ul", "ol", "div", "p", "td"}:
+        return False
+    links = node.css("a")
+    if len(links) < _MENU:
+        return False
+    words = len("".join((node.text() or "").split()))
+    linked = sum(len("".join((a.text() or "").split())) for a in links)
+    return linked * 10 >= words * 8
 
 
 def is_layout(table: LexborNode) -> bool:
