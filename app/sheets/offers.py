@@ -24,7 +24,8 @@ _MAX_UNREAD = 50
 _SINGLE: Final = frozenset({MetricKind.QUANTITY, MetricKind.MONEY, MetricKind.FLAG, MetricKind.CHOICE})
 _SHORTEST: Final = 3
 _COMPANY_FORM: Final = re.compile(
-    r"(?:股份|科技|技术)?有限(?:责任)?公司$|集团$|[ ,]+(?:ltd|limited|inc|llc|plc|gmbh|ag|as|a/s|b\.?v|n\.?v|s\.?a|sarl|corp)\.?$",
+    r"(?:股份|科技|技术)?有限(?:责任)?公司$|集团$"
+    r"|[ ,]+(?:ltd|limited|inc|llc|plc|gmbh|ag|as|a/s|b\.?v|n\.?v|s\.?a|sarl|corp)\.?$",
     re.IGNORECASE,
 )
 _SIDES: Final = ("statistic", "direction", "scope", "period", "commitment", "condition")

@@ -13,6 +13,7 @@ from app.sheets.entries import NOBODY, Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
 from app.sheets.labels import role_of
 from app.sheets.lexicon import labels_in
+from app.sheets.names import company_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,8 +150,9 @@ def _alike(blocks: Sequence[Block], heads: dict[int, _Head]) -> dict[int, str]:
 
 
 def _is_general(head: _Head) -> bool:
-    """A heading without a rate or the name of a kind of line, or one about the common terms, is no product."""
-    return not _SOLD.search(lowered(head.text)) or bool(_COMMON.search(head.text)) or is_asked(head.text)
+    """A heading without a rate or a kind of line, of a company or about the common terms, is no product."""
+    named = bool(company_names(head.text)) or bool(_COMMON.search(head.text)) or is_asked(head.text)
+    return named or not _SOLD.search(lowered(head.text))
 
 
 def _named(text: str) -> str:

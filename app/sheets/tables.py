@@ -195,7 +195,8 @@ class TableReader:
                 if cell.merged and cell.place in seen and whose == owner and column.role != "case":
                     continue
                 seen.add(cell.place)
-                self._row_cell(cell, replace(column, label=label, confidence=confidence), tuple(texts), whose, said)
+                known = replace(column, label=label, confidence=confidence, case=case)
+                self._row_cell(cell, known, tuple(texts), whose, said)
 
     def _case(self, cells: Row, label: Cell) -> str:
         """The remark that tells rows under one label apart (有保护 | 无保护), or any short one that is a condition."""

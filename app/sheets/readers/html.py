@@ -13,12 +13,14 @@ from app.sheets.readers.encoding import decode
 from app.sheets.readers.html_parts import (
     BLOCKS,
     HEADINGS,
+    LEGAL,
     SKIPPED,
     STRUCK,
     hidden_by_rules,
     is_frame,
     is_hidden,
     is_layout,
+    is_sidebar,
     shown_sign,
     span,
 )
@@ -103,7 +105,9 @@ class _Page:
         text = "\n".join(line for line in lines if line)
         strong = bool(self._bold) and all(self._bold) and len(text) <= _MAX_HEADING
         self._line, self._bold = [], []
-        if text:
+        if LEGAL.search(text):
+            self.told.append(("page_frame", text))
+        elif text:
             place = Place(row=len(self.blocks) + 1)
             heading = heading or (strong and not _SENTENCE_END.search(text))
             self.blocks.append(Paragraph(text=text, place=place, heading=heading, level=level))
@@ -139,7 +143,9 @@ class _Page:
         """A table of data becomes a grid; one that only arranges the page is read as flow."""
         if is_layout(node):
             for part in node.css("td, th, caption"):
-                if _owner(part) == node.mem_id and not self._left_out(part):
+                if _owner(part) == node.mem_id and is_sidebar(part):
+                    self.tell("page_frame", part)
+                elif _owner(part) == node.mem_id and not self._left_out(part):
                     self.end()
                     self.flow(part, depth + 3)
                     self.end()

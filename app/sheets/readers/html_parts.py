@@ -21,14 +21,16 @@ BLOCKS: Final = frozenset(
     "section ul td th tr tbody thead tfoot caption body".split()
 )
 _MENU: Final = 3
+_MENU_LINE: Final = 24
+LEGAL: Final = re.compile(r"©|版权所有|ICP备|公网安备|all rights reserved|registered in [A-Z]", re.IGNORECASE)
 _MAX_SPAN: Final = 1_000
 _FRAME_TAGS: Final = frozenset({"nav", "aside", "footer", "marquee"})
 _FRAME_ROLES: Final = frozenset(
     {"navigation", "complementary", "contentinfo", "banner", "search", "dialog", "alertdialog", "menu"}
 )
 _FRAME_NAMES: Final = re.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topbar|breadcrumbs?|crumbs?|sidebar|side-?nav|site-?footer|page-?footer|footer|cookies?|consent|gdpr"
-    r"|banner|advert|promo|related|recommend(?:ed|ations)?|share|social|toc|pagination|pager|copyright|newsletter|subscribe|modal|popup)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topbar|breadcrumbs?|crumbs?|side|side-?bar|side-?nav|side-?menu|left-?(?:bar|nav|menu)|site-?footer|page-?footer|footer|foot|cookies?|consent|gdpr"
+    r"|banner|advert|promo|related|recommend(?:ed|ations)?|share|social|toc|pagination|pager|copyright|newsletter|feedback|subscribe|modal|popup)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 _NAMED: Final = frozenset({"div", "ul", "ol", "section", "p", "header", "table"})
@@ -99,6 +101,18 @@ def is_layout(table: LexborNode) -> bool:
     if any(n.mem_id != table.mem_id for n in table.css("table, h1, h2, h3, h4")):
         return True
     return all(len([c for c in row.iter() if c.tag in {"td", "th"}]) < 2 for row in table.css("tr"))  # noqa: PLR2004
+
+
+def is_sidebar(cell: LexborNode) -> bool:
+    """A cell of a table of layout that only lists short lines beside one that holds most of the row's words."""
+    row = cell.parent
+    if row is None:
+        return False
+    sizes = [len("".join((c.text() or "").split())) for c in row.iter() if c.tag in {"td", "th"}]
+    lines = [line.strip() for line in cell.text(separator="\n").splitlines() if line.strip()]
+    own = len("".join((cell.text() or "").split()))
+    short = len(lines) >= _MENU and max(len(line) for line in lines) <= _MENU_LINE
+    return short and len(sizes) > 1 and own * 4 < sum(sizes) and max(sizes) * 10 >= sum(sizes) * 6
 
 
 def span(cell: LexborNode, name: str) -> int:
