@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from app.domain.metrics import BY_ID, MetricKind
 from app.sheets.attributes import NOTHING
 from app.sheets.continuations import join
 from app.sheets.desk import Desk
@@ -12,6 +13,7 @@ from app.sheets.document import Paragraph, Table
 from app.sheets.folding import fold
 from app.sheets.labels import label_of, role_of
 from app.sheets.layout import Layout, analyse
+from app.sheets.lexicon import labels_in
 from app.sheets.owners import pairs
 from app.sheets.parts import option_name, plan
 from app.sheets.prose import lead_in
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from app.sheets.entries import Findings
 
 
+_LIST_LINE: Final = re.compile(r"^\s*(?:[（(]?[\d一二三四五六七八九十a-z]{1,3}[)）.、]|[•●▪◦·\-–—*])|^.{1,40}[:：]")
+
+
 class Extractor:
     """Reads one document."""
 
@@ -30,6 +35,7 @@ class Extractor:
         self._blocks = join(document.blocks)
         self._desk = Desk(document, _written(document))
         self._columns_lost = False
+        self._listing = False
 
     def run(self) -> Findings:
         """Two passes: what is said about everything first, then the facts."""
@@ -58,12 +64,23 @@ class Extractor:
             desk.lead = NOTHING
         else:
             desk.lead = lead_in(block.text).over(desk.lead)
+            self._list(block.text)
         if self._lost_columns(block.text) or desk.part.asked:
             desk.unread(block.text, block.place)
             return
         named = any(o.product for o in pairs(block.text)) or block.text in desk.findings.titles
         title = block.heading or named or bool(option_name(block.text))
         desk.sentences(block.text, block.place, title=title)
+
+    def _list(self, text: str) -> None:
+        """A sentence that ends in a colon and names one metric speaks of the lines of the list below it."""
+        if text.rstrip().endswith((":", "：")):
+            labels = {h.label.metric: h.label for h in labels_in(fold(text)) if h.label.metric}
+            quantities = [label for metric, label in labels.items() if BY_ID[metric].kind is MetricKind.QUANTITY]
+            self._desk.section = quantities[0] if len(quantities) == 1 else None
+            self._listing = self._desk.section is not None
+        elif self._listing and not _LIST_LINE.match(text):
+            self._desk.section, self._listing = None, False
 
     def _asked(self, table: Table) -> None:
         """A table of the buyer's own wishes: told, never taken."""

@@ -28,6 +28,11 @@ _COMPANY_FORM: Final = re.compile(
     r"|[ ,]+(?:ltd|limited|inc|llc|plc|gmbh|ag|as|a/s|b\.?v|n\.?v|s\.?a|sarl|corp)\.?$",
     re.IGNORECASE,
 )
+_OFTEN: Final = 3
+UNCLEAR: Final = "text"
+_ABILITIES: Final = frozenset({"topology", "platform"})
+_EACH: Final = re.compile(r"均|都|各|全部|\b(?:both|all|each|every|either)\b")
+_PROPER: Final = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+|[\u4e00-\u9fffA-Z\d]{1,8}(?:型|档|版|级|牌|专线|套餐)")
 _SIDES: Final = ("statistic", "direction", "scope", "period", "commitment", "condition")
 
 
@@ -40,11 +45,14 @@ class _Group:
 
 def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
     """Offers of a document, with the notices that their making caused."""
-    notices = _unread(findings)
     document, guessed = _document_owner(findings)
     groups = _groups(findings, document)
     offers: list[Offer] = []
     common = [e for e in findings.entries if e.owner == Owner()]
+    unclear = [e for e in common if _unclear(e, groups)]
+    common = [e for e in common if e not in unclear]
+    findings.unread += [(UNCLEAR, e.fact.evidence.quote) for e in unclear]
+    notices = _unread(findings)
     for group in groups:
         shared = [_narrowed(e, groups) for e in common if _applies(e, group, groups)]
         facts, more = _combined(group, shared, alone=len(groups) == 1)
@@ -96,8 +104,22 @@ def _groups(findings: Findings, document: Owner) -> list[_Group]:
         group.own.append(entry.fact)
     groups = _shared_by_vendor(groups)
     if not groups and findings.entries:
-        groups[("", "")] = _Group(document.vendor or "", document.product or "")
+        products = _told_apart(findings.entries) or [document.product or ""]
+        return [_Group(document.vendor or "", product) for product in products]
     return list(groups.values())
+
+
+def _told_apart(entries: list[Entry]) -> list[str]:
+    """Products that running text tells apart by name ("99.8% for E-Line Standard and 99.99% for E-Line Premier").
+
+    Names in the conditions of facts, of which at least two have the same metrics several times.
+    """
+    metrics: dict[str, set[str]] = {}
+    for entry in entries:
+        for name in _PROPER.findall(entry.fact.condition or ""):
+            metrics.setdefault(name, set()).add(entry.fact.metric)
+    often = [n for n, m in metrics.items() if len(m) >= _OFTEN]
+    return [n for n in often if any(len(metrics[n] & metrics[o]) >= _OFTEN for o in often if o != n)]
 
 
 def _shared_by_vendor(groups: dict[tuple[str, str], _Group]) -> dict[tuple[str, str], _Group]:
@@ -126,6 +148,15 @@ def _named(entry: Entry, groups: list[_Group]) -> list[_Group]:
     named = [g for g in groups if condition and speaks_of(condition, g.product)]
     named = named or [g for g in groups if _mentions(entry.fact.evidence.quote, g)]
     return named if len(named) < len(groups) else []
+
+
+def _unclear(entry: Entry, groups: list[_Group]) -> bool:
+    """A capability in a sentence that names several offers: nobody can tell by its words whose it is."""
+    fact = entry.fact
+    if fact.condition or entry.products or BY_ID[fact.metric].group not in _ABILITIES:
+        return False
+    named = [g for g in groups if g.product and _mentions(fact.evidence.quote, g)]
+    return len(named) > 1 and not _EACH.search(lowered(fold(fact.evidence.quote)))
 
 
 def _mentions(quote: str, group: _Group) -> bool:
