@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
 from app.sheets.folding import fold, lowered
-from app.sheets.numbers import Figure, figures
+from app.sheets.numbers import figures
 from app.sheets.tiers import tier
 
 if TYPE_CHECKING:
@@ -20,6 +20,11 @@ _SLOPE: Final = re.compile(
     r"每(?!月|年|季)|\b(?:per|each|every|for each|for every)\b(?! (?:calendar )?(?:month|year|quarter))"
 )
 _GAP: Final = re.compile(r"[:：,，\-–—→=|\t]|^\s*(?:的|时)?\s*$")
+# "more than 4 and up to 8 hours": the first figure has the unit of the second
+_HALF_RANGE: Final = re.compile(
+    r"(\d[\d.]*)(?=\s*(?:and up to|but not more than|and|up to|to|-|–|~|至|到)\s*\d[\d.]*\s*(hours?|minutes?|min|h|小时|分钟|%)(?![A-Za-z]))",
+    re.IGNORECASE,
+)
 _CAP: Final = re.compile(
     r"不超过|上限|封顶|至多|最多|累计|总额|\bcap(?:ped|s)?\b|not exceed|limited to|maximum|in total|aggregate"
 )
@@ -44,6 +49,7 @@ def tiers_in(raw: str, evidence: Evidence, *, crediting: bool) -> list[Fact]:
 
 
 def _piece(piece: str, evidence: Evidence, *, crediting: bool) -> Fact | None:
+    piece = _HALF_RANGE.sub(r"\1 \2", piece)
     marks = [f for f in figures(piece) if f.unit is not None and f.dimension in {"ratio", "time"}]
     if len(marks) < 2 or marks[-1].dimension != "ratio" or _SLOPE.search(lowered(piece)):  # noqa: PLR2004
         return None
@@ -54,9 +60,4 @@ def _piece(piece: str, evidence: Evidence, *, crediting: bool) -> Fact | None:
         return None
     if len({f.dimension for f in thresholds}) > 1:
         return None
-    return tier(_bounded(piece, thresholds), piece[share.start : share.end], ("", ""), evidence)
-
-
-def _bounded(piece: str, thresholds: list[Figure]) -> str:
-    """The words of the thresholds, with those right after the last one (以上, or less)."""
-    return piece[: thresholds[-1].end + 8].rstrip(" :：") if thresholds else piece
+    return tier(piece[: share.start], piece[share.start : share.end], ("", ""), evidence)
