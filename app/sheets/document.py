@@ -61,11 +61,15 @@ def text_in(row: Row, index: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A dense grid; None is an empty place. `columns` are the left edges of the columns, when known."""
+    """A dense grid; None is an empty place.
+
+    `edges` are the left edges of ruled columns, `spans` the places of columns without rules, when known.
+    """
 
     rows: tuple[Row, ...]
     number: int = 1
     edges: tuple[float, ...] = ()
+    spans: tuple[tuple[float, float], ...] = ()
 
     @property
     def width(self) -> int:

@@ -15,18 +15,22 @@ from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import PdfminerException
 
 from app.sheets.codes import Refused, notice
-from app.sheets.document import Document, Paragraph, Place
+from app.sheets.document import Document, Paragraph, Place, Table
 from app.sheets.folding import unreadable_share
+from app.sheets.readers.pdf_running import alike, is_page_number, running_lines, without_running
 from app.sheets.readers.pdf_tables import dark_areas, page_tables
-from app.sheets.readers.pdf_text import Line, PageText, page_text, text_lines
+from app.sheets.readers.pdf_text import PageText, inside, page_text, text_lines
+from app.sheets.readers.pdf_unruled import complete, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pdfplumber.page import Page
 
     from app.domain.problems import Notice
-    from app.sheets.document import Block, Box, Table
+    from app.sheets.document import Block, Box
+    from app.sheets.readers.aligned_rows import Span
+    from app.sheets.readers.pdf_text import Glyph, Line
 
 MAX_PAGES: Final = 300
 MAX_BOX: Final = 14_400
@@ -64,6 +68,8 @@ class _Pdf:
         self.images = 0
         self.partial = False
         self.document = self._open()
+        self.running = running_lines(self.document)
+        self.framed: dict[str, Paragraph] = {}
 
     def _open(self) -> pypdfium2.PdfDocument:
         whole = b"%%EOF" in self.data[-4096:]
@@ -103,8 +109,11 @@ class _Pdf:
             raise Refused("PDF_MALFORMED")
         if not self.blocks and any(n.code == "page_unreadable" for n in self.notices):
             raise Refused("TEXT_UNREADABLE")
+        frame = (
+            [Paragraph(text="", place=Place(page=pages), heading=True), *self.framed.values()] if self.framed else []
+        )
         return Document(
-            kind="pdf", blocks=tuple(self.blocks), pages=pages, notices=tuple(self.notices), partial=self.partial,
+            kind="pdf", blocks=(*self.blocks, *frame), pages=pages, notices=tuple(self.notices), partial=self.partial,
             doubt=any(n.code == "page_recovered" for n in self.notices),
         )  # fmt: skip
 
@@ -134,9 +143,23 @@ class _Pdf:
         if plumbed:
             found = self._guarded(lambda p: page_tables(p, text.glyphs, number), plumbed, number) or ([], [])
             plumbed.close()
-        lines = self._readable(text_lines(text.glyphs, found[1]), number)
-        self.blocks += _arranged(lines, found[0], number)
+        glyphs = self._without_frame(text.glyphs, found[1], page.get_height(), number)
+        tables, boxes = complete(found[0], found[1], words_of(glyphs), number, _open_spans(self.blocks))
+        lines = self._readable(text_lines(glyphs, boxes), number)
+        self.blocks += _arranged(lines, tables, number)
         page.close()
+
+    def _without_frame(self, glyphs: list[Glyph], tables: list[Box], height: float, number: int) -> list[Glyph]:
+        """Lines at the head and foot of the pages are kept once, page numbers not at all."""
+        pages = len(self.document)
+        kept, lines = without_running(glyphs, self.running, height, number, pages)
+        if any(inside(line.box, t) for line in lines for t in tables):
+            return glyphs
+        for line in lines:
+            if not is_page_number(line.text):
+                place = Place(page=number, box=_rounded(line.box))
+                self.framed.setdefault(alike(line.text, number, pages), Paragraph(text=line.text, place=place))
+        return kept
 
     def _guarded(self, work: Callable[[Any], Any], page: Page | None, number: int) -> Any:
         """What pdfplumber finds on a page; a page it cannot digest is read as text only."""
@@ -160,6 +183,16 @@ class _Pdf:
         if share > _BAD_SHARE:
             self._skip("page_unreadable", number, share=round(share * 100))
         return [line for line in lines if line.table is not None or not unreadable_share(line.text)]
+
+
+def _open_spans(blocks: list[Block]) -> Sequence[Span]:
+    """The columns of a table without rules with which the pages before end."""
+    last = blocks[-1] if blocks else None
+    return last.spans if isinstance(last, Table) else ()
+
+
+def _rounded(box: Box) -> Box:
+    return (round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1))
 
 
 def _plumber(data: bytes) -> PDF:
@@ -243,13 +276,13 @@ def _paragraph(lines: list[Line], body: float, number: int) -> Paragraph:
         glue = "" if _CJK.match(text[-1:]) and _CJK.match(line.text[:1]) else " "
         text += glue + line.text
     box = (
-        round(min(x.box[0] for x in lines), 1), round(min(x.box[1] for x in lines), 1),
-        round(max(x.box[2] for x in lines), 1), round(max(x.box[3] for x in lines), 1),
+        min(x.box[0] for x in lines), min(x.box[1] for x in lines),
+        max(x.box[2] for x in lines), max(x.box[3] for x in lines),
     )  # fmt: skip
     first = lines[0]
     larger = body > 0 and first.size >= body * _HEADING
     short_bold = first.bold and len(text) <= 60 and not _SENTENCE_END.search(text)  # noqa: PLR2004
-    return Paragraph(text=text, place=Place(page=number, box=box), heading=larger or short_bold)
+    return Paragraph(text=text, place=Place(page=number, box=_rounded(box)), heading=larger or short_bold)
 
 
 def read(data: bytes) -> Document:
