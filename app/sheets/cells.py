@@ -16,6 +16,7 @@ from app.sheets.lexicon import Label
 from app.sheets.numbers import figures
 from app.sheets.quantities import currency_in, header_unit
 from app.sheets.statements import Context, Reading, each_sentence, free_fact, read_figures, state_fact, with_note
+from app.sheets.voices import hushed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,8 +35,8 @@ _SHORT = 24
 
 def read_cell(raw: str, context: Context) -> Reading:
     """Facts of a cell whose row or column names `context.label`."""
-    text = fold(raw)
-    low = lowered(text).rstrip("。. ")
+    text = hushed(fold(raw))
+    low = lowered(text).strip("。. ")
     if context.label is None or context.label.metric is None or not text or words.NO_VALUE.match(low):
         return Reading()
     metric = BY_ID[context.label.metric]
@@ -51,7 +52,7 @@ def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
         return Reading(facts=[state])
     if context.label and not context.label.sure and not words.CAP.search(low):
         return Reading(unread=[raw])
-    reading = each_sentence(raw, lambda _, folded: _sentence(folded, context))
+    reading = each_sentence(raw, lambda _, folded: _sentence(hushed(folded), context))
     reading.facts += phrase_facts(raw, context)
     if metric.kind is MetricKind.MONEY and any(f.state is not State.ELSEWHERE for f in reading.facts):
         reading.facts += tax_facts(" ".join((raw, *context.units)), context)
@@ -103,6 +104,8 @@ def truth(low: str, legend: dict[str, str]) -> tuple[bool | None, str]:
     for sign, meaning in legend.items():
         if low.strip() == sign:
             low = meaning
+    if words.REFUSED.search(low):
+        return False, ""
     if words.PLANNED.search(low):
         return None, "planned"
     if words.NEGATIVE.search(low):

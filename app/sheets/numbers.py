@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from app.sheets.numerals import HAN, WRITTEN, han_number, numeral
+from app.sheets.numerals import ENGLISH, HAN, WRITTEN, english_number, han_number, numeral
 from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, UNITS, UNITS_NO_CASE, Unit, unit_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ _MASKS: Final = tuple(
         r"\b(?:IPv|TLS ?|v|V)\d+(?:\.\d+)*|\b[A-Z]\.\d{3,4}\b|\b802\.\d+\w*|RFC ?\d+",
         r"\b(?:L[123]|BGP4|ISO ?\d+|MEF ?\d+(?:\.\d+)?)\b",
         r"(?<!\d)[01]\s?[+:]\s?[1N](?=\s?(?:保护|热备|备份|冗余|protect|redundan))",
-        r"\d+(?:\.\d+)?\s?%\s?(?:of (?:all |the )?(?:samples|faults|cases|incidents)|的(?:样本|故障|工单))",
+        r"\d+(?:\.\d+)?\s?%\s?(?:of (?:all |the )*(?:samples|faults|cases|incidents)|的?(?:样本|采样|故障|工单))",
         r"近[一二两三四五六七八九十\d]+个?[月年]|(?:last|past) (?:\d+|three|six|twelve) months",
     )
 )
@@ -93,7 +93,16 @@ _NINES = re.compile(
 )
 _WORDS: Final = {w: i for i, w in enumerate(("two", "three", "four", "five", "six", "seven"), 2)}
 _HAN_FRACTION = re.compile(rf"(十万|百万|千万|百|千|万|亿)分之\s?({WRITTEN}|[{HAN}点]+)")
-_FRACTION_OF = re.compile(r"(?<![\d/.,])1\s?(?:/|in|out of)\s?(\d{1,3}(?:,\d{3})+|\d{3,})(?![\d/.])")
+_ONE_OF = r"(?:(?<![\d/.,])1|\b[Oo]ne)(?: (?:packet|frame|bit|cell))?\s?"
+_FRACTION_OF = re.compile(
+    rf"{_ONE_OF}(?:/|(?:in|out of|per)(?: every)?)\s?(\d{{1,3}}(?:[, ]\d{{3}})+|\d{{3,}}|{ENGLISH})(?![\d/.])"
+)
+# "four (4) hours", "forty per cent (40%)": the figure in brackets repeats the words before it
+_SAID_TWICE = re.compile(rf"{ENGLISH}(?: per ?cent)? ?\(\s?({WRITTEN})(\s?%)?\s?\)")
+_IN_WORDS = re.compile(ENGLISH)
+_SPACED = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}(?: \d{3})+(?![\d.,]*\d)")
+_NAME_BEFORE = re.compile(r"(?<!\bto)(?<!\bof)(?<!\bthan)(?<!\bis)(?<!\bat)(?<=[A-Za-z])\s$")
+_SPACED_UNITS = frozenset({"byte", "money", "km"})
 _POWER = re.compile(rf"(?:({WRITTEN})\s?[×xX*·]\s?)?10\s?\^\s?\(?\s?([+-]?\d{{1,3}})\)?")
 _LOST_POWER = re.compile(rf"({WRITTEN})\s?[×xX*·]\s?10\s?([+-]\d{{1,2}})(?!\d)")
 _SCIENTIFIC = re.compile(rf"(?<![\w.])({WRITTEN})[eE]\s?([+-]?\d{{1,3}})(?![\w.])", re.ASCII)
@@ -104,6 +113,7 @@ _PLAIN = re.compile(rf"(?<![\d.])(?<!\d,)({WRITTEN})")
 _LETTER_END = re.compile(r"[A-Za-z][-_]?$")
 _TIMES = re.compile(r"\s?[x×*]\s?")
 _RANGE_MARK = re.compile(r"\s?(?:~|-|至|到|—|to)\s?")
+_FEWEST = 100
 _LOST_SUPERSCRIPT = re.compile(r"(?<![\d.,])10-(\d{1,2})(?![\d.])")
 
 
@@ -144,7 +154,10 @@ def _han_fraction(match: re.Match[str], style: str | None) -> Figure | None:
 
 
 def _fraction_of(match: re.Match[str], _style: str | None) -> Figure | None:
-    base = Decimal(match.group(1).replace(",", ""))
+    written = match.group(1)
+    base = Decimal(re.sub(r"[, ]", "", written)) if written[0].isdigit() else english_number(written)
+    if base is None or base < _FEWEST:
+        return None
     return Figure(start=match.start(), end=match.end(), values=(1 / base,), kind="fraction", unit=Unit("ratio"))
 
 
@@ -184,6 +197,36 @@ def _colon(match: re.Match[str], _style: str | None) -> Figure | None:
     return Figure(start=match.start(), end=match.end(), values=(first / second,), kind="colon")
 
 
+def _said_twice(match: re.Match[str], style: str | None) -> Figure | None:
+    """One figure for both writings; its unit stands in the bracket or behind it."""
+    values = numeral(match.group(1), style)
+    if len(values) != 1 or values[0] != english_number(re.split(r"\(|per ?cent", match.group().lower())[0]):
+        return None
+    unit = unit_of("%") if match.group(2) else None
+    return Figure(start=match.start(), end=match.end(), values=values, unit=unit, unit_word="%" if unit else "")
+
+
+def _in_words(match: re.Match[str], _style: str | None) -> Figure | None:
+    """`thirty minutes`: words are a figure only before a unit that measures."""
+    value = english_number(match.group())
+    unit, word, end = _unit_at(match.string, match.end())
+    if value is None or unit is None or unit.dimension in {"count", "money"}:
+        return None
+    note = ("equals", match.group(), f"{value:f}")
+    return Figure(start=match.start(), end=end, values=(value,), unit=unit, unit_word=word, note=note)
+
+
+def _spaced(match: re.Match[str], _style: str | None) -> Figure | None:
+    """`9 000 bytes`: a blank between thousands, only before a unit where two figures cannot stand side by side."""
+    before, written = match.string[: match.start()], match.group()
+    unit, _, _ = _unit_at(match.string, match.end())
+    alone = not _NAME_BEFORE.search(before) or " 0" in written  # no figure of its own begins with 0
+    measured = unit is not None and unit.dimension in _SPACED_UNITS and alone
+    if not measured and not _PREFIX.search(before):
+        return None
+    return Figure(start=match.start(), end=match.end(), values=(Decimal(written.replace(" ", "")),))
+
+
 def _bare_rate(match: re.Match[str], _style: str | None) -> Figure | None:
     scale = {"百兆": "1e8", "千兆": "1e9", "万兆": "1e10"}[match.group()]
     return Figure(
@@ -200,6 +243,9 @@ _SPECIAL: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str | None], Fig
     (_LOST_SUPERSCRIPT, _lost_superscript),
     (_NINES, _nines),
     (_FRACTION_OF, _fraction_of),
+    (_SAID_TWICE, _said_twice),
+    (_IN_WORDS, _in_words),
+    (_SPACED, _spaced),
     (_BARE_RATE, _bare_rate),
     (_COLON, _colon),
 )
@@ -254,6 +300,8 @@ def _han_figures(text: str) -> list[Figure]:
     for match in _HAN_NUMBER.finditer(text):
         value = han_number(match.group(1))
         unit, word, end = _unit_at(text, match.end(), han=True)
+        if unit is None and (latin := _unit_at(text, match.end()))[0] is not None and len(latin[1]) > 1:
+            unit, word, end = latin  # 五十Gbps
         if value is None or unit is None or match.group(1)[0] in "百千万亿":
             continue
         found.append(

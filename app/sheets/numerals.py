@@ -55,6 +55,36 @@ def _han_whole(text: str) -> Decimal | None:
     return Decimal(total + section + digit)
 
 
+_EN_ONES: Final = {
+    w: i
+    for i, w in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen".split()
+    )
+}
+_EN_TENS: Final = {
+    w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
+_EN_LARGE: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+_EN_WORD: Final = "|".join(sorted((*_EN_ONES, *_EN_TENS, "hundred", *_EN_LARGE), key=len, reverse=True))
+ENGLISH: Final = rf"(?<![\w-])(?i:(?:{_EN_WORD})(?:(?:[ -]| and )(?:{_EN_WORD}))*)(?![\w])"
+
+
+def english_number(text: str) -> Decimal | None:
+    """Value of an English numeral (`thirty-six`, `one hundred thousand`); None if it is none."""
+    total = section = 0
+    for word in re.findall(r"[a-z]+", text.lower()):
+        if word in _EN_ONES or word in _EN_TENS:
+            section += _EN_ONES.get(word, 0) + _EN_TENS.get(word, 0)
+        elif word == "hundred":
+            section = (section or 1) * 100
+        elif word in _EN_LARGE:
+            total, section = total + (section or 1) * _EN_LARGE[word], 0
+        elif word != "and":
+            return None
+    return Decimal(total + section)
+
+
 def numeral(token: str, style: str | None = None) -> tuple[Decimal, ...]:
     """Possible values of a written number; one when it is clear, none when it is no number.
 

@@ -18,6 +18,7 @@ from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
 from app.sheets.segments import segment_labels
 from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
+from app.sheets.voices import hushed, tells
 
 _ALL: Final = "*"
 _PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
@@ -27,11 +28,22 @@ _SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|
 
 def read_sentence(raw: str, context: Context) -> Reading:
     """Facts of one verbatim sentence of running text."""
-    text = fold(raw)
+    whole = fold(raw)
+    text = hushed(whole)
     low = lowered(text)
     context = replace(context, evidence=replace(context.evidence, quote=raw))
-    if words.EXAMPLE.search(low) or words.ESTIMATE.search(low):
-        return _skipped(raw, text)
+    if words.EXAMPLE.search(low) or words.ESTIMATE.search(low) or not text.strip():
+        return _skipped(raw, whole)
+    if text == whole:
+        return _spoken(raw, text, context)
+    reading = _spoken(raw, text, context)
+    reading.add(_skipped(raw, whole))
+    return reading
+
+
+def _spoken(raw: str, text: str, context: Context) -> Reading:
+    """The facts of a sentence, once everything is blanked that is no offer."""
+    low = lowered(text)
     if words.CREDIT.search(low) and (words.CAP.search(low) or figures(text)):
         reading = _credit_cap(raw, text, low, context)
         reading.facts += _exclusions(low, context)
@@ -42,12 +54,12 @@ def read_sentence(raw: str, context: Context) -> Reading:
     reading = read_figures(text, context)
     reading.add(segments)
     reading.unread = [raw for _ in reading.unread]
-    reading.facts += _states(text, reading, context) + phrase_facts(raw, context) + _flags(text, context)
+    reading.facts += _states(text, reading, context) + phrase_facts(text, context) + _flags(text, context)
     reading.facts += _dates(text, context)
     if words.CLOCK_RANGE.search(text) and any(h.label.metric == "maintenance_window" for h in labels_in(text)):
         reading.unread.append(raw)
     known = {f.metric for f in reading.facts}
-    reading.facts += [f for f in tax_facts(raw, context) if f.metric not in known]
+    reading.facts += [f for f in tax_facts(text, context) if f.metric not in known]
     if words.EXCLUDED.search(low):
         reading.facts += _exclusions(low, context)
     return reading
@@ -69,7 +81,7 @@ def _segments(text: str, context: Context) -> tuple[Reading, str]:
 
 
 def _skipped(raw: str, text: str) -> Reading:
-    return Reading(unread=[raw] if any(f.unit for f in figures(text)) else [])
+    return Reading(unread=[raw] if tells(text) else [])
 
 
 def _exclusions(low: str, context: Context) -> list[Fact]:

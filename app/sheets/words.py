@@ -23,6 +23,7 @@ BEFORE_OPERATOR: Final = _table(
     (r"(?:<|＜|小于|低于|少于|短于|不到|less than|lower than|below|under|stay below)$", "<"),
     (r"(?:>|＞|大于|高于|多于|超过|more than|greater than|above|over|exceeding)$", ">"),
     (r"(?:优于|好于|better than)$", "better"),
+    (r"(?:不劣于|不差于|no worse than|not worse than)$", "better_or_equal"),
     (r"(?:=|＝|等于)$", "="),
 )  # fmt: skip
 AFTER_OPERATOR: Final = _table(
@@ -34,8 +35,8 @@ OPERATOR_GAP: Final = re.compile(r"[\s:\"“”'‘’(（]*(?:about|approx\.?|a
 
 STATISTIC: Final = _table(
     (r"p99\.9(?!\d)|99\.9th percentile|99\.9分位", "p999"),
-    (r"p99(?![\d.]\d)|99th percentile|99分位|99% of (?:all )?samples", "p99"),
-    (r"p95(?![\d.]\d)|95th percentile|95分位|95% of (?:all )?samples", "p95"),
+    (r"p99(?![\d.]\d)|99th percentile|99分位|99 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p99"),
+    (r"p95(?![\d.]\d)|95th percentile|95分位|95 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p95"),
     (r"平均|均值|月均|年均|日均|\bavg\b|\baverage[ds]?\b|\bmean\b", "mean"),
     (r"最大(?!传输单元|帧长|包长)|最高|峰值|最差|\bmax(?:imum)?\b(?! (?:transmission|frame))|\bworst\b|\bpeak\b", "max"),
 )  # fmt: skip
@@ -56,7 +57,7 @@ PERIOD: Final = _table(
     (r"(?:自然年|全年|年度|按年|每年|年均)|^年(?=[^租费付])|[(（]年[)）]|\b(?:yearly|annual(?:ly)?|per year|per annum|calendar year|every year)\b", "year"),
 )  # fmt: skip
 COMMITMENT: Final = _table(
-    (r"实测|实际|观测|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
+    (r"实测|实际|观测|去年|上年|上一年|\d{4}年度?(?:平均|全年|累计)|\bin (?:the year )?(?:19|20)\d{2}\b.*\bwas\b|\b(?:was|were|we saw|we measured|measured)\b.{0,40}\b(?:last|past|previous|in) (?:year|quarter|month|(?:19|20)\d{2}|(?:january|february|march|april|may|june|july|august|september|october|november|december))\b|\b(?:last|past|previous) (?:year|quarter|month)\b.{0,60}\b(?:was|were|saw|measured|needed|took|achieved)\b|\blast year needed|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
     (r"设计值|设计为|设计指标|设计目标|designed (?:for|to)|design (?:goal|target|value)|engineered", "design"),
     (r"目标|力争|尽力|期望|参考值|^参考$|典型值|\bindicative\b|\btargets?\b|\bobjectives?\b|\bgoals?\b|\bstrives?\b|\baims?\b|\bslo\b|best effort", "target"),
     (r"(?<!不)(?<!未)(?<!无)(?:承诺|保证|保障值|担保)|(?<!not )\bguarante(?:e|es|ed)\b|\bcommit(?:s|ted|ment)\b|\bwarrant", "guarantee"),
@@ -79,13 +80,14 @@ STARTS: Final = re.compile(r"start of (?:the )?repair|开始(?:修复|处理|抢
 CLOCK_RANGE: Final = re.compile(r"[0-2]?\d:[0-5]\d\s?[-~至到]\s?[0-2]?\d:[0-5]\d")
 
 NONE: Final = re.compile(
-    r"不承诺|不作承诺|不做承诺|未承诺|无承诺|不予承诺|不保证|不作保证|不提供保证|不提供承诺|无sla|没有sla|不提供sla|尽力而为"
-    r"|\bno sla\b|\bnone committed\b|not committed|no commitment|not guaranteed|no guarantee|without guarantee|no \w+ sla is offered|is not offered|not offered|best[ -]effort"
+    r"不承诺|不作承诺|不做承诺|未承诺|无承诺|不予承诺|不保证|不作保证|不提供(?:[^，。；,;]{0,8})?(?:保证|承诺)|无sla|没有sla|不提供sla|尽力而为"
+    r"|\bno sla\b|\bnone committed\b|not committed|\bno [\w -]{0,24}commitment\b|not guaranteed|no guarantee|without guarantee|no \w+ sla is offered|is not offered|not offered|best[ -]effort"
+    r"|\bdo(?:es)? not (?:commit|guarantee)\b|\bno (?:service level|[\w-]+ figure|figure|guarantee|promise) (?:is|are) (?:given|offered|made)\b|\bgives? no (?:[\w-]+ ){0,2}(?:figure|commitment|guarantee|promise)\b"
 )  # fmt: skip
 NONE_CELL: Final = re.compile(r"^(?:none|无|no|uncommitted)$")
 ELSEWHERE: Final = re.compile(
-    r"以.{0,12}为准|见附件|见附录|详见|参见|见合同|见.{0,10}(?:附件|附录|章节|条款)|另行(?:约定|协商|签订|确定)|按.{0,8}(?:协议|合同)执行|合同约定"
-    r"|\bsee\b|refer to|as per\b|per (?:the )?(?:contract|order form|schedule|agreement)|set out in|specified in|as defined in|appendix|annex\b|order form"
+    r"以.{0,12}为准|见附件|见附录|详见|参见|见合同|见.{0,12}(?:附件|附录|附表|章节|条款|商务标|技术标|商务文件|报价文件|分册|合同|订单|第.{1,4}[章条节款])|另行(?:约定|协商|签订|确定)|按.{0,8}(?:协议|合同)执行|合同约定"
+    r"|\bsee\b|refer to|as per\b|per (?:the )?(?:contract|order form|schedule|agreement)|set out in|specified in|as defined in|appendix|annex\b|order form|\benvelope [a-z]\b|separate (?:envelope|cover)"
 )  # fmt: skip
 OPEN: Final = re.compile(
     r"面议|另议|商议|待定|待议|待确认|单独报价|另行报价|根据.{0,8}(?:勘察|核算)|个案|\bpoa\b|price on application|\bicb\b|individual case|\btbd\b|\btbc\b|\btba\b|on application|(?:up)?on request|to be (?:agreed|confirmed|defined|advised)|ask us|on enquiry|negotiable"
@@ -103,6 +105,9 @@ COMPLIES: Final = re.compile(
 
 NEGATIVE: Final = re.compile(
     r"不支持|暂不|不提供|不具备|不可|没有|未提供|未开通|^否|^无(?!损)|^×|^✗|^✘|^x$|^n$|^no\b|not supported|not provided|not available|unsupported|\bnot\b|\bnone\b|unavailable"
+)
+REFUSED: Final = re.compile(
+    r"^[\s:：]*(?:不满足|不支持|暂不支持|尚不支持|不提供|不具备|否(?![则认])|no\b|not (?:supported|available|today|offered|provided|at present)|\[n\])"
 )
 PLANNED: Final = re.compile(r"规划|计划中|计划支持|开发中|在建|即将|planned|roadmap|coming|in development|future")
 PARTLY: Final = re.compile(r"部分|可选|有限|partial|partly|optional|limited|△|on request|另收费|选配|○|◯")
@@ -162,15 +167,16 @@ class Phrase:
 PHRASES: Final[tuple[Phrase, ...]] = tuple(
     Phrase(re.compile(p), m, v)
     for p, m, v in (
-        (r"双路由|双路径|双物理路由|主备路由|两条(?:不同)?(?:物理)?路由|1\s?[+:]\s?1\s?(?:保护|热备|备份|protect|redundan)|dual(?:[ -]\w+)? (?:routes?|paths?)|two (?:\w+ )?(?:diverse |separate )?(?:routes?|paths?)", "paths", "2"),
+        (r"双路由|双路径|双物理路由|主备路由|两条(?:不同)?(?:物理)?路由|1\s?[+:]\s?1\s?(?:sncp|osncp)?\s?(?:保护|热备|备份|protect|redundan)|dual(?:[ -]\w+)? (?:routes?|paths?)|two (?:\w+ ){0,2}(?:routes?|paths?)|two separate (?:cables|ducts)", "paths", "2"),
         (r"单路由|单路径|无保护路由|single (?:route|path)|one (?:route|path)", "paths", "1"),
         (r"不超售|无超售|无收敛|不收敛|no (?:over-?)?subscription|no contention|uncontended|non-?blocking|not oversubscribed", "oversubscription", "1"),
         (r"预算性|预算报价|预估报价|估算报价|仅供参考报价|不具(?:有)?约束力|budgetary|indicative (?:quote|price|pricing|offer)|non-?binding", "quote_grade", "budgetary"),
         (r"(?<!不)可签约|正式报价|有约束力的?报价|firm (?:quote|quotation|price|offer)|binding (?:quote|quotation|price|offer)", "quote_grade", "firm"),
         (r"双向(?:带宽)?同时(?:保证|保障|满速)|both directions (?:guaranteed )?at once|full line rate in both directions", "symmetric_bandwidth", "true"),
         (r"三路由|三路径|three (?:\w+ )?(?:routes|paths)", "paths", "3"),
-        (r"同沟|同缆|同管道|同一管道|未分离|不分离|非物理分离|same (?:duct|cable|conduit)|shared duct|not diverse", "diverse_paths", "false"),
-        (r"物理分离|不同沟|不同管道|异沟|异缆|完全分离|路由分离|异路由|diverse (?:routes?|paths?)|physically (?:diverse|separate)", "diverse_paths", "true"),
+        (r"(?<!不)(?:同沟|同缆|同管道|同一管道)|未分离|不分离|非物理分离|same (?:duct|cable|conduit)|shared duct|not diverse", "diverse_paths", "false"),
+        (r"物理分离|不同(?:的)?(?:沟|管道|管孔|光缆|缆)|异沟|异缆|完全分离|路由分离|异路由|divers(?:e|ely routed) (?:routes?|paths?)|physically (?:diverse|separate)|separate (?:cables|ducts)", "diverse_paths", "true"),
+        (r"(?:来回|往返|双向)(?:同(?:一)?(?:路径|路由)|(?:路径|路由)(?:一致|相同))", "symmetric_routes", "true"),
     )
 )  # fmt: skip
 PHRASE_LABEL: Final = re.compile(r"路由|路径|保护|组网|冗余|拓扑|\broute|\bpath|protection|redundan|topology|diversity")
