@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from app.sheets import words
+from app.sheets.attributes import remainder
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import Hit, Label, labels_in
 from app.sheets.numbers import figures
@@ -22,7 +23,7 @@ _YEAR: Final = re.compile(
     r"(?<!\d)(?:(?:19|20)\d{2}|fy ?\d{2,4})(?!\d)\s*(?:年度?|财年)?|第[一二三四]季度|\bq[1-4]\b|[上下]半年"
 )
 _ROUTE: Final = Label(metric=None, words="", topic="route")
-MAX_LABEL = 48
+MAX_LABEL = 64
 _COMPARED: Final = re.compile(
     r"(?:<=|>=|[<>=≤≥]|应?(?:不(?:得)?(?:低于|高于|小于|大于|少于|超过)|小于等于|大于等于|小于|大于|低于|高于|优于)|至少|为"
     r"|no (?:less|more) than|not (?:exceed|less than|more than)|at (?:least|most)|better than|up to|within)\s*$",
@@ -121,9 +122,14 @@ def words_before_figure(text: str) -> str:
     return _COMPARED.sub("", head).strip(" :：,，(（")
 
 
+def _only_attributes(text: str) -> bool:
+    return not remainder(fold(text))
+
+
 def condition_of(text: str) -> str:
     """The condition a label carries: "Availability (single circuit)", "12 months MRC"."""
     folded = fold(text)
-    found = [b for b in re.findall(r"[(（]([^()（）]+)[)）]", folded) if words.CONDITION.search(lowered(b))]
+    parts = re.findall(r"[(（]([^()（）]+)[)）]", folded) + re.split(r"[,，;；]| - ", folded)[1:]
+    found = [b.strip() for b in parts if words.CONDITION.search(lowered(b)) and not _only_attributes(b)]
     found += [folded[f.start : f.end].strip() for f in figures(folded) if f.dimension == "calendar"]
     return "; ".join(found)

@@ -56,6 +56,7 @@ def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
     for group in groups:
         shared = [_narrowed(e, groups) for e in common if _applies(e, group, groups)]
         facts, more = _combined(group, shared, alone=len(groups) == 1)
+        facts = _rate_of_line(facts)
         notices += more
         if facts:
             name, cut = _cut(group.vendor)
@@ -268,6 +269,13 @@ def _conflict(a: Fact, b: Fact) -> Fact:
         _richer(a, b), state=State.AMBIGUOUS, value=None, readings=tuple(dict.fromkeys(values)), confidence=0.5,
         evidence=with_note(a.evidence, note),
     )  # fmt: skip
+
+
+def _rate_of_line(facts: list[Fact]) -> list[Fact]:
+    """A committed rate is the bandwidth of the line where neither a port speed nor a burst stands beside it."""
+    if any(f.metric in {"bandwidth", "burst_rate"} for f in facts):
+        return facts
+    return [replace(f, metric="bandwidth") if f.metric == "committed_rate" else f for f in facts]
 
 
 def _with_currency(facts: list[Fact]) -> list[Fact]:

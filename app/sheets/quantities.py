@@ -100,7 +100,14 @@ def header_unit(text: str, metric: Metric | None = None) -> Unit | None:
         unit = _whole_unit(part.strip())
         if unit and (metric is None or accepts(metric, Figure(start=0, end=0, values=(Decimal(1),), unit=unit))):
             return unit
-    return None
+    return _priced(folded) if metric is not None and metric.kind is MetricKind.MONEY else None
+
+
+def _priced(folded: str) -> Unit | None:
+    """The currency among other words of a heading (`EUR net`, `USD, monthly`); a multiple of it must have been read."""
+    currency = currency_in(folded)
+    multiple = re.search(r"[千万百亿]\s?元?|\bthousands?\b|\bk(?: |$)|\bmillions?\b|'000|000s", folded)
+    return Unit("money", currency=currency) if currency and not multiple else None
 
 
 def _whole_unit(text: str) -> Unit | None:

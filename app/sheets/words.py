@@ -63,7 +63,7 @@ COMMITMENT: Final = _table(
     (r"(?<!不)(?<!未)(?<!无)(?:承诺|保证|保障值|担保)|(?<!not )\bguarante(?:e|es|ed)\b|\bcommit(?:s|ted|ment)\b|\bwarrant", "guarantee"),
 )  # fmt: skip
 CONDITION: Final = re.compile(
-    r"城区|郊区|市区|县|农村|跨省|省内|省际|境内|境外|国际|本地|长途|单条|单电路|单线|单链路|双电路|双线|双链路|双路由|主用|备用|主备|有保护|无保护"
+    r"\bports?\b|circuits?\b|同一|不同|两个|单专线|双专线|城区|郊区|市区|县|农村|跨省|省内|省际|境内|境外|国际|本地|长途|单条|单电路|单线|单链路|双电路|双线|双链路|双路由|主用|备用|主备|有保护|无保护"
     r"|\bif\b|\bwhen\b|\bwhere\b|unless|otherwise|protected|unprotected|single|dual|redundant|standby|backup|primary|\btier\b|gold|silver|on request|optional"
     r"|business hours|working hours|工作时间|工作日|可选|按需|可申请|中断时|情况下|fib(?:re|er) (?:is |was )?(?:cut|broken)|光缆中断|\bvia\b|经由|over (?:the )?\w+ (?:hub|route)"
 )  # fmt: skip
