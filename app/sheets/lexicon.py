@@ -50,7 +50,7 @@ LABELS: Final[tuple[Label, ...]] = (
     _l("rtt", "时延|延时|延迟|网络时延|传输时延|latency|delay|transit delay|transit time|network delay"),
     _l("jitter", "时延抖动|抖动值|时延变化|时延变动|延迟抖动|抖动|jitter|delay variation|latency variation|packet delay variation|frame delay variation|inter-packet delay variation|inter-frame delay variation|PDV|IPDV|IFDV|FDV"),
     _l("packet_loss", "丢包率|包丢失率|丢帧率|丢包|is lost|are lost|packet loss ratio|packet loss rate|packet loss|frame loss ratio|frame loss rate|frame loss|loss ratio|loss rate|loss|FLR|PLR"),
-    _l("packet_loss", "包送达率|包交付率|送达率|包到达率|投递率|交付率|数据包投递率|packet delivery ratio|packet delivery rate|packet delivery|frame delivery ratio|frame delivery|data delivery ratio|data delivery|delivery ratio|delivery rate|PDR", complement=True),
+    _l("packet_loss", "包送达率|包交付率|送达率|包到达率|投递率|交付率|数据包投递率|packet delivery ratio|packet delivery rate|packet delivery|frame delivery ratio|frame delivery|frames delivered|packets delivered|data delivery ratio|data delivery|delivery ratio|delivery rate|PDR", complement=True),
     _l("bit_error_ratio", "误码率|比特误码率|误比特率|bit error ratio|bit error rate|BER|bit errors"),
     _l("transport", "传输协议|承载协议|transport protocol"),
     _l("mtu", "最大传输单元|最大帧长|最大包长|MTU|maximum transmission unit|maximum frame size|maximum frame|max frame size|largest frame|longest frame|frames of up to|frames up to|jumbo frame|巨帧|巨型帧|最大报文|frame size"),

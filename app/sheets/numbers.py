@@ -107,7 +107,7 @@ _POWER = re.compile(rf"(?:({WRITTEN})\s?[×xX*·]\s?)?10\s?\^\s?\(?\s?([+-]?\d{{
 _LOST_POWER = re.compile(rf"({WRITTEN})\s?[×xX*·]\s?10\s?([+-]\d{{1,2}})(?!\d)")
 _SCIENTIFIC = re.compile(rf"(?<![\w.])({WRITTEN})[eE]\s?([+-]?\d{{1,3}})(?![\w.])", re.ASCII)
 _COLON = re.compile(r"(?<![\d:.])(\d+(?:\.\d+)?)\s?:\s?(\d+(?:\.\d+)?)(?![\d:])")
-_HAN_NUMBER = re.compile(rf"(?<![{HAN}第])([{HAN}]+(?:点[{HAN}]+)?|半)(?=个?[^{HAN}])")
+_HAN_NUMBER = re.compile(rf"(?<![{HAN}第任某同逐])([{HAN}]+(?:点[{HAN}]+)?|半)(?=个?[^{HAN}])")
 _BARE_RATE = re.compile(r"(?<![\d万千百十.])(百兆|千兆|万兆)(?!以)")
 _PLAIN = re.compile(rf"(?<![\d.])(?<!\d,)({WRITTEN})")
 _LETTER_END = re.compile(r"[A-Za-z][-_]?$")

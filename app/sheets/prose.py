@@ -18,17 +18,19 @@ from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
 from app.sheets.segments import segment_labels
 from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
+from app.sheets.tier_prose import LATE
 from app.sheets.voices import hushed, tells
 
 _ALL: Final = "*"
 _PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
 _LEADING: Final = re.compile(r"^[\s:：=)]*(?:为|是|达到?|of\b|is\b)?\s*")
+_CLAUSE_NUMBER: Final = re.compile(r"(?:§ ?)?\d{1,2}(?:(?:\.\d{1,2}){1,4}[.、)]?|[.、)]) ?(?=[^\d\s])")
 _SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|\binclud")
 
 
 def read_sentence(raw: str, context: Context) -> Reading:
     """Facts of one verbatim sentence of running text."""
-    whole = fold(raw)
+    whole = _unnumbered(fold(raw))
     text = hushed(whole)
     low = lowered(text)
     context = replace(context, evidence=replace(context.evidence, quote=raw))
@@ -39,6 +41,12 @@ def read_sentence(raw: str, context: Context) -> Reading:
     reading = _spoken(raw, text, context)
     reading.add(_skipped(raw, whole))
     return reading
+
+
+def _unnumbered(text: str) -> str:
+    """The text with the number of its clause (`2.1 `, `3.`) blanked: it is no figure."""
+    found = _CLAUSE_NUMBER.match(text)
+    return " " * found.end() + text[found.end() :] if found and not figures(text)[0].unit else text
 
 
 def _spoken(raw: str, text: str, context: Context) -> Reading:
@@ -96,6 +104,8 @@ def _exclusions(low: str, context: Context) -> list[Fact]:
 
 def _credit_cap(raw: str, text: str, low: str, context: Context) -> Reading:
     """In a sentence about credits only the cap is read: its other figures are thresholds and rates."""
+    if LATE.search(low):
+        return _skipped(raw, text)
     for clause in cut(text, context.style):
         part = low[clause.start : clause.end]
         caps = list(words.CAP.finditer(part))

@@ -30,6 +30,7 @@ _FAR: Final = 0.89
 _DELAY: Final = frozenset({"rtt", "one_way_delay"})
 _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
 _IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
+_IMPLICIT_ONCE: Final = Label(metric="setup_charge", words="")
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
 _RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
@@ -95,7 +96,7 @@ def with_note(evidence: Evidence, *notes: Remark) -> Evidence:
 def read_figures(text: str, context: Context) -> Reading:
     """Facts of one folded sentence with figures in it."""
     parts = cut(text, context.style)
-    assigned = [_implicit(a, context) for a in assign(parts, context.label)]
+    assigned = [_implicit(a, text, context) for a in assign(parts, context.label)]
     reading = Reading()
     counted = [a.label.metric for a in assigned if a.label and a.label.metric]
     for one in assigned:
@@ -121,7 +122,7 @@ def _without_odd_ones(reading: Reading, text: str) -> list[Fact]:
     return kept
 
 
-def _implicit(one: Assigned, context: Context) -> Assigned:
+def _implicit(one: Assigned, text: str, context: Context) -> Assigned:
     """In running text a bit rate without any label is the bandwidth, an amount a month the monthly charge."""
     if context.label is not None or context.number:
         return one
@@ -133,6 +134,8 @@ def _implicit(one: Assigned, context: Context) -> Assigned:
             return replace(one, label=_IMPLICIT_RATE, near=False)
         if one.figure.dimension == "money" and one.figure.per in _MONTHS:
             return replace(one, label=_IMPLICIT_CHARGE, near=False)
+        if one.figure.dimension == "money" and words.ONCE.match(lowered(text[one.figure.end :])):
+            return replace(one, label=_IMPLICIT_ONCE, near=False)
     bare = one.figure.unit is None and one.figure.kind == "plain"
     if bare and one.label and one.label.metric not in _BARE_IN_TEXT:
         return replace(one, label=None)
@@ -236,7 +239,7 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     if metric.id in _RATES and operator in {"<", "<="} and attributes.commitment in {None, "guarantee"}:
         attributes = replace(attributes, commitment="target")  # "up to 400G" promises nothing
     confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
-    if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, context.section}:
+    if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE, context.section}:
         confidence = min(confidence, GUESS)
     if _line_rate(one, quantity, unit, context):
         confidence = min(context.confidence, LINE_RATE)

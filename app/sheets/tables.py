@@ -165,7 +165,7 @@ class TableReader:
         values = [c for c in self.layout.columns if c.role in _VALUES]
         owners = [c for c in self.layout.columns if c.role in OWNER_ROLES and c.index != self.layout.label]
         self._before()
-        vendor_known = any(n.vendor for n in self.desk.findings.names)
+        vendor_known = any(n.vendor for n in self.desk.findings.names) or self.desk.findings.signed is not None
         across = column_owners(self.layout, values, vendor_known=vendor_known)
         above: dict[str, str] = {}
         named, within = part_names(self.layout), Owner()

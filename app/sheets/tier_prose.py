@@ -28,7 +28,7 @@ _HALF_RANGE: Final = re.compile(
 _CAP: Final = re.compile(
     r"不超过|上限|封顶|至多|最多|累计|总额|\bcap(?:ped|s)?\b|not exceed|limited to|maximum|in total|aggregate"
 )
-_LATE: Final = re.compile(r"逾期|延期|迟延|解约|提前终止|late delivery|delay in delivery|early termination|terminat")
+LATE: Final = re.compile(r"逾期|延期|迟延|解约|提前终止|late delivery|delay in delivery|early termination|terminat")
 
 
 def tiers_in(raw: str, evidence: Evidence, *, crediting: bool) -> list[Fact]:
@@ -38,7 +38,7 @@ def tiers_in(raw: str, evidence: Evidence, *, crediting: bool) -> list[Fact]:
     """
     text = fold(raw)
     low = lowered(text)
-    if _LATE.search(low) or not (crediting or words.CREDIT.search(low)):
+    if LATE.search(low) or not (crediting or words.CREDIT.search(low)):
         return []
     found: list[Fact] = []
     for piece in _PIECE.split(text):

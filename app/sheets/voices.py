@@ -56,6 +56,9 @@ VOICES: Final[tuple[Voice, ...]] = (
         r"(?<!满足)(?<!按)(?<!按照)(?<!响应)(?<!符合)(?<!优于)(?:贵司|贵方|贵公司|我方|采购人|招标人|招标文件|采购文件|买方)的?(?:.{0,4})(?:预算|要求|需求|期望|目标)|(?:时延|延迟|带宽|可用率|可用性|抖动)要求(?!响应)",
         r"\b(?:you|the (?:buyer|customer|client)) (?:ask(?:ed|s)? for|request(?:ed|s)?|requires?|required|expects?|needs?|prefers?|wants?|are looking for)\b|\byour (?:request|enquiry|rfp|rfq|tender|budget|requirements?|specification)\b|\bwe are looking for\b|\bclient wants\b|\brfp says\b",
     ),
+    # what a term means, and what it costs to deliver late
+    _voice("sentence", r"÷|[×x*] ?100 ?%|(?:公式|计算方法|计算方式) ?[:：]|\bmeans the (?:share|ratio|percentage|number|time)\b|\bis the share of\b|\bcounts as (?:a |an )?\w+ of (?:outage|downtime|unavailability)"),
+    _voice("sentence", r"(?:逾期|延期|迟延)(?:开通|交付|交货|完工)|\blate (?:delivery|activation|provisioning)\b|\bdelays? in (?:delivery|activation|provisioning)\b"),
     # what is not to be built upon
     _voice(
         "sentence",

@@ -57,13 +57,13 @@ PERIOD: Final = _table(
     (r"(?:自然年|全年|年度|按年|每年|年均)|^年(?=[^租费付])|[(（]年[)）]|\b(?:yearly|annual(?:ly)?|per year|per annum|calendar year|every year)\b", "year"),
 )  # fmt: skip
 COMMITMENT: Final = _table(
-    (r"实测|实际|观测|去年|上年|上一年|\d{4}年度?(?:平均|全年|累计)|\bin (?:the year )?(?:19|20)\d{2}\b.*\bwas\b|\b(?:was|were|we saw|we measured|measured)\b.{0,40}\b(?:last|past|previous|in) (?:year|quarter|month|(?:19|20)\d{2}|(?:january|february|march|april|may|june|july|august|september|october|november|december))\b|\b(?:last|past|previous) (?:year|quarter|month)\b.{0,60}\b(?:was|were|saw|measured|needed|took|achieved)\b|\blast year needed|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
+    (r"实测|实际|观测|\benjoyed\b|\bachieved\b|\bduring (?:19|20)\d{2}\b|去年|上年|上一年|\d{4}年度?(?:平均|全年|累计)|\bin (?:the year )?(?:19|20)\d{2}\b.*\bwas\b|\b(?:was|were|we saw|we measured|measured)\b.{0,40}\b(?:last|past|previous|in) (?:year|quarter|month|(?:19|20)\d{2}|(?:january|february|march|april|may|june|july|august|september|october|november|december))\b|\b(?:last|past|previous) (?:year|quarter|month)\b.{0,60}\b(?:was|were|saw|measured|needed|took|achieved)\b|\blast year needed|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
     (r"设计值|设计为|设计指标|设计目标|designed (?:for|to)|design (?:goal|target|value)|engineered", "design"),
     (r"目标|力争|尽力|期望|参考值|^参考$|典型值|\bindicative\b|\btargets?\b|\bobjectives?\b|\bgoals?\b|\bstrives?\b|\baims?\b|\bslo\b|best effort", "target"),
     (r"(?<!不)(?<!未)(?<!无)(?:承诺|保证|保障值|担保)|(?<!not )\bguarante(?:e|es|ed)\b|\bcommit(?:s|ted|ment)\b|\bwarrant", "guarantee"),
 )  # fmt: skip
 CONDITION: Final = re.compile(
-    r"\bports?\b|circuits?\b|同一|不同|两个|单专线|双专线|城区|郊区|市区|县|农村|跨省|省内|省际|境内|境外|国际|本地|长途|单条|单电路|单线|单链路|双电路|双线|双链路|双路由|主用|备用|主备|有保护|无保护"
+    r"\bports?\b|circuits?\b|同一|不同|两个|单专线|双专线|城区|郊区|市区|县|农村|跨省|省内|省际|境内|境外|国际|本地|长途|单条|单电路|单线|单链路|双电路|双线|双链路|双路由|主用|备用|备份|应急|主备|有保护|无保护"
     r"|\bif\b|\bwhen\b|\bwhere\b|unless|otherwise|protected|unprotected|single|dual|redundant|standby|backup|primary|\btier\b|gold|silver|on request|optional"
     r"|business hours|working hours|工作时间|工作日|可选|按需|可申请|中断时|情况下|fib(?:re|er) (?:is |was )?(?:cut|broken)|光缆中断|\bvia\b|经由|over (?:the )?\w+ (?:hub|route)"
 )  # fmt: skip
@@ -136,6 +136,7 @@ ESTIMATE: Final = re.compile(
     r"仅供估算|经验值|not a promise|rule of thumb|light needs|speed of light|光纤中传播|per kilometre of"
 )
 MONTHLY: Final = re.compile(r"月租|月费|月资费|月付|包月|每月|/月|\bmonthly\b|\bmrc\b|per month")
+ONCE: Final = re.compile(r"\s*(?:once\b|one[ -](?:off|time)\b|\(once\)|一次性)")
 UNIT_PRICE: Final = re.compile(r"Mbps|Mbit/s|Gbps|^M$|^G$|端口|port|公里|km|circuit")
 
 EXCLUSION_KINDS: Final = _table(
