@@ -53,6 +53,8 @@ def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
     if context.label and not context.label.sure and not words.CAP.search(low):
         return Reading(unread=[raw])
     reading = each_sentence(raw, lambda _, folded: _sentence(hushed(folded), context))
+    if context.label and not context.label.sure:  # the rates of credits are no cap
+        reading.facts = [f for f in reading.facts if f.operator in {"<=", "<"}]
     reading.facts += phrase_facts(raw, context)
     if metric.kind is MetricKind.MONEY and any(f.state is not State.ELSEWHERE for f in reading.facts):
         reading.facts += tax_facts(" ".join((raw, *context.units)), context)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MARKS: Final = re.compile(r"[，,;；、。()（）\[\]【】]|(?<=[a-z%\d])\.(?= |$)| / ")
-_SENTENCE: Final = re.compile(r"(?<=[。！？!?])|(?<=\.)\s+(?=[A-Z一-鿿])|\n+")
+_SENTENCE: Final = re.compile(r"(?<=[。！？!?])|(?<=\.)\s+(?=[\"“‘'(\[]?[A-Z一-鿿])|\n+")
 _NUMERIC: Final = frozenset({MetricKind.QUANTITY, MetricKind.MONEY})
 
 
@@ -100,7 +100,7 @@ def _nearest(clause: Clause, figure: Figure, used: set[int]) -> Hit | None:
     if before and (before.start not in used or after is None):
         return before
     later = [f for f in clause.figures if f.start > figure.start]
-    if after and not (later and later[0].start < after.start and before):
+    if after and not (later and later[0].start < after.start and (before or after.label.metric is None)):
         return after
     return before
 
@@ -127,7 +127,7 @@ def assign(parts: tuple[Clause, ...], default: Label | None) -> list[Assigned]:
         for figure in clause.figures:
             label = _from_clause(clause, default, used, figure)
             near = label is not None
-            if label is None and not _other_topic(clause) and carried and suits(carried, figure):
+            if label is None and not _other_topic(clause, figure) and carried and suits(carried, figure):
                 label = carried
             if label is None and default and suits(default, figure):
                 label, near = default, True
@@ -137,5 +137,7 @@ def assign(parts: tuple[Clause, ...], default: Label | None) -> list[Assigned]:
     return result
 
 
-def _other_topic(clause: Clause) -> bool:
-    return any(h.label.metric is None for h in clause.hits)
+def _other_topic(clause: Clause, figure: Figure) -> bool:
+    """Whether a topic of its own claims a figure: before it, or behind it with no other figure between."""
+    later = next((f.start for f in clause.figures if f.start > figure.start), clause.end)
+    return any(h.label.metric is None and (h.end <= figure.start or h.start < later) for h in clause.hits)

@@ -75,7 +75,7 @@ class Extractor:
     def _list(self, text: str) -> None:
         """A sentence that ends in a colon and names one metric speaks of the lines of the list below it."""
         if text.rstrip().endswith((":", "：")):
-            labels = {h.label.metric: h.label for h in labels_in(fold(text)) if h.label.metric}
+            labels = {h.label.metric: h.label for h in labels_in(fold(text)) if h.label.metric and h.label.sure}
             quantities = [label for metric, label in labels.items() if BY_ID[metric].kind is MetricKind.QUANTITY]
             self._desk.section = quantities[0] if len(quantities) == 1 else None
             self._listing = self._desk.section is not None

@@ -43,7 +43,7 @@ _VENDOR_AFTER: Final = re.compile(
 )
 _NAMED: Final = 6
 _GENERIC: Final = re.compile(
-    r"^(?:our|the|a|an|this|these|all|any|each|data|cloud|fibre|fiber|network|managed|professional|other)\b",
+    r"^(?:master|schedule|service|general|standard|our|the|a|an|this|these|all|any|each|data|cloud|fibre|fiber|network|managed|professional|other)\b",
     re.IGNORECASE,
 )
 

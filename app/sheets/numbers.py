@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from app.sheets.numerals import ENGLISH, HAN, WRITTEN, english_number, han_number, numeral
-from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, UNITS, UNITS_NO_CASE, Unit, unit_of
+from app.sheets.units import CURRENCY_WORDS, MULTIPLIERS, NO_UNIT_BEFORE, UNITS, UNITS_NO_CASE, Unit, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +82,7 @@ _MASKS: Final = tuple(
         r"(?<![A-Za-z])[A-Za-z]+v\d+(?:\.\d+)?",
         r"\b(?:IPv|TLS ?|v|V)\d+(?:\.\d+)*|\b[A-Z]\.\d{3,4}\b|\b802\.\d+\w*|RFC ?\d+",
         r"\b(?:L[123]|BGP4|ISO ?\d+|MEF ?\d+(?:\.\d+)?)\b",
-        r"(?<!\d)[01]\s?[+:]\s?[1N](?=\s?(?:保护|热备|备份|冗余|protect|redundan))",
+        r"(?<!\d)[01]\s?[+:]\s?[1N](?=\s?(?:o?sncp|SNCP|OSNCP|保护|热备|备份|冗余|protect|redundan))",
         r"\d+(?:\.\d+)?\s?%\s?(?:of (?:all |the )*(?:samples|faults|cases|incidents)|的?(?:样本|采样|故障|工单))",
         r"近[一二两三四五六七八九十\d]+个?[月年]|(?:last|past) (?:\d+|three|six|twelve) months",
     )
@@ -129,6 +129,8 @@ def _unit_at(text: str, at: int, *, han: bool = False) -> tuple[Unit | None, str
     if not match:
         return None, "", at
     word = next(g for g in match.groups() if g)
+    if text[match.end() : match.end() + 1] in NO_UNIT_BEFORE.get(word, ()):
+        return None, "", at  # 4.3 时延, 2 条款: the first character of a longer word
     return unit_of(word), word, match.end()
 
 

@@ -56,14 +56,15 @@ def _han_whole(text: str) -> Decimal | None:
 
 
 _EN_ONES: Final = {
-    w: i
-    for i, w in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen".split()
+    word: value
+    for value, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+         "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
     )
-}
+}  # fmt: skip
 _EN_TENS: Final = {
-    w: 10 * i for i, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    word: 10 * value
+    for value, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)
 }
 _EN_LARGE: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _EN_WORD: Final = "|".join(sorted((*_EN_ONES, *_EN_TENS, "hundred", *_EN_LARGE), key=len, reverse=True))

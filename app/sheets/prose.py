@@ -24,6 +24,7 @@ from app.sheets.voices import hushed, tells
 _ALL: Final = "*"
 _PIECE_END: Final = re.compile(r"[;；。]|[,，](?!\d{3}(?!\d))")
 _LEADING: Final = re.compile(r"^[\s:：=)]*(?:为|是|达到?|of\b|is\b)?\s*")
+_ASIDE: Final = frozenset({"distance"})  # figures that a remark beside another metric gives
 _CLAUSE_NUMBER: Final = re.compile(r"(?:§ ?)?\d{1,2}(?:(?:\.\d{1,2}){1,4}[.、)]?|[.、)]) ?(?=[^\d\s])")
 _SUPPORT: Final = re.compile(r"支持|具备|提供|\bsupport|\bprovide|\boffer|\binclud")
 
@@ -52,7 +53,8 @@ def _unnumbered(text: str) -> str:
 def _spoken(raw: str, text: str, context: Context) -> Reading:
     """The facts of a sentence, once everything is blanked that is no offer."""
     low = lowered(text)
-    if words.CREDIT.search(low) and (words.CAP.search(low) or figures(text)):
+    paid = words.NO_CREDIT.sub("", low)
+    if words.CREDIT.search(paid) and (words.CAP.search(paid) or figures(text)):
         reading = _credit_cap(raw, text, low, context)
         reading.facts += _exclusions(low, context)
         return reading
@@ -230,7 +232,9 @@ def beside(own: Attributes, said: Attributes) -> Attributes:
 def remark_facts(raw: str, context: Context) -> Reading:
     """Facts that a remark in a row of metrics states by its words: tax, kind of quote, routes. Its figures are told."""
     context = replace(context, evidence=replace(context.evidence, quote=raw))
-    facts = tax_facts(raw, context) + phrase_facts(raw, context)
+    text = fold(raw)
+    facts = tax_facts(raw, context) + phrase_facts(raw, context) + _exclusions(lowered(text), context)
+    facts += [f for f in read_figures(hushed(text), context).facts if f.metric in _ASIDE]
     taxed = any(f.metric == "tax_rate" for f in facts)
     loose = [
         f for f in figures(fold(raw)) if f.unit and f.dimension != "count" and not (taxed and f.dimension == "ratio")

@@ -52,6 +52,9 @@ _FRACTION_UNDER_PERCENT: Final = ("fraction_under_percent",)
 YEARLY: Final = ("yearly_amount",)
 IMPLAUSIBLE: Final = ("implausible",)
 _DOUBTFUL: Final = (("lost_exponent",), ("run_together",))
+_CURRENCY_WORD: Final = re.compile(
+    rf"(?<![A-Za-z])(?:{'|'.join(re.escape(w) for w in sorted(CURRENCY_WORDS, key=len, reverse=True))})(?![A-Za-z])"
+)
 SURE, LIKELY, GUESS = 0.97, 0.93, 0.85
 
 
@@ -144,7 +147,7 @@ def quantify(
     if not figure.values:
         return Quantity(value=None, confidence=GUESS, notes=(("unreadable",),))
     unit = figure.unit
-    if unit is None and header is not None and figure.kind in {"plain", "range"}:
+    if unit is None and header is not None and figure.kind in {"plain", "range", "power"}:
         unit = header
     values, confidence, notes = _scaled(metric, figure, unit, from_header=figure.unit is None)
     if metric.id == "monthly_charge" and values:
@@ -166,8 +169,8 @@ def _scaled(
         values = tuple(_per_month(v, figure.per) / _HOUR for v in values)
     elif metric.unit == "day":
         values = tuple(v * _MONTH_DAYS if unit.dimension == "calendar" else v / _DAY for v in values)
-    percent = from_header and unit.dimension == "ratio" and metric.id == "availability"
-    if percent and max(figure.values) <= 1:
+    percent = from_header and unit.dimension == "ratio"
+    if percent and ((metric.id == "availability" and max(figure.values) <= 1) or figure.kind == "power"):
         values, notes = (*figure.values, *values), (*notes, _FRACTION_UNDER_PERCENT)
     return values, confidence, notes
 
@@ -267,7 +270,7 @@ def _settled(
 def currency_in(text: str) -> str | None:
     """The one currency a text names, None without or with several."""
     folded = fold(text)
-    found = {c for w, c in CURRENCY_WORDS.items() if re.search(rf"(?<![A-Za-z]){re.escape(w)}(?![A-Za-z])", folded)}
+    found = {CURRENCY_WORDS[m.group()] for m in _CURRENCY_WORD.finditer(folded)}
     if len(found) > 1 and "USD" in found and "$" in folded:
         found.discard("USD")
     return found.pop() if len(found) == 1 else None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from app.domain.remarks import Remark
     from app.sheets.document import Place
+    from app.sheets.numbers import Figure
     from app.sheets.units import Unit
 
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
@@ -31,6 +32,7 @@ _DELAY: Final = frozenset({"rtt", "one_way_delay"})
 _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
 _IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
 _IMPLICIT_ONCE: Final = Label(metric="setup_charge", words="")
+_IMPLICIT: Final = (_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE)
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
 _RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
@@ -130,16 +132,23 @@ def _implicit(one: Assigned, text: str, context: Context) -> Assigned:
         section = context.section
         if one.figure.unit is not None and section is not None and suits(section, one.figure):
             return replace(one, label=section, near=False)
-        if one.figure.dimension == "rate":
-            return replace(one, label=_IMPLICIT_RATE, near=False)
-        if one.figure.dimension == "money" and one.figure.per in _MONTHS:
-            return replace(one, label=_IMPLICIT_CHARGE, near=False)
-        if one.figure.dimension == "money" and words.ONCE.match(lowered(text[one.figure.end :])):
-            return replace(one, label=_IMPLICIT_ONCE, near=False)
+        if label := _implied(one.figure, text):
+            return replace(one, label=label, near=False)
     bare = one.figure.unit is None and one.figure.kind == "plain"
     if bare and one.label and one.label.metric not in _BARE_IN_TEXT:
         return replace(one, label=None)
     return one
+
+
+def _implied(figure: Figure, text: str) -> Label | None:
+    """What a figure is by its own unit: a bit rate, an amount a month, an amount once."""
+    if figure.dimension == "rate":
+        return _IMPLICIT_RATE
+    if figure.dimension != "money":
+        return None
+    if figure.per in _MONTHS:
+        return _IMPLICIT_CHARGE
+    return _IMPLICIT_ONCE if words.ONCE.match(lowered(text[figure.end :])) else None
 
 
 def _span(parts: tuple[Clause, ...], one: Assigned, text: str) -> str:
@@ -239,7 +248,7 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     if metric.id in _RATES and operator in {"<", "<="} and attributes.commitment in {None, "guarantee"}:
         attributes = replace(attributes, commitment="target")  # "up to 400G" promises nothing
     confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
-    if not one.near and context.label is None and one.label in {_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE, context.section}:
+    if not one.near and context.label is None and one.label in {*_IMPLICIT, context.section}:
         confidence = min(confidence, GUESS)
     if _line_rate(one, quantity, unit, context):
         confidence = min(context.confidence, LINE_RATE)
@@ -344,9 +353,20 @@ def _merged(facts: list[Fact]) -> list[Fact]:
             result[twin] = replace(
                 fact, **{n: getattr(fact, n) or getattr(kept, n) for n in ("operator", "statistic", "scope", "period")}
             )
-    if any(f.metric == "availability" and not f.derived for f in result):
-        result = [f for f in result if not (f.metric == "availability" and f.derived)]
-    return result
+    return _without_working(result)
+
+
+def _without_working(facts: list[Fact]) -> list[Fact]:
+    """`52 minutes a year (= 99.99 %)`: the figure derived from the budget only lends its words to the written one."""
+    budgets = [f for f in facts if f.metric == "availability" and f.derived]
+    if not budgets or len(budgets) == sum(f.metric == "availability" for f in facts):
+        return facts
+    lent = {n: getattr(budgets[0], n) for n in ("period", "commitment", "scope")} if len(budgets) == 1 else {}
+    return [
+        replace(f, **{n: getattr(f, n) or v for n, v in lent.items()}) if f.metric == "availability" else f
+        for f in facts
+        if f not in budgets
+    ]
 
 
 def _same(a: Fact, b: Fact) -> bool:

@@ -22,7 +22,8 @@ _SLOPE: Final = re.compile(
 _GAP: Final = re.compile(r"[:：,，\-–—→=|\t]|^\s*(?:的|时)?\s*$")
 # "more than 4 and up to 8 hours": the first figure has the unit of the second
 _HALF_RANGE: Final = re.compile(
-    r"(\d[\d.]*)(?=\s*(?:and up to|but not more than|and|up to|to|-|–|~|至|到)\s*\d[\d.]*\s*(hours?|minutes?|min|h|小时|分钟|%)(?![A-Za-z]))",
+    r"(\d[\d.]*)(?=\s*(?:and up to|but not more than|and|up to|to|-|–|~|至|到)\s*\d[\d.]*"
+    r"\s*(hours?|minutes?|min|h|小时|分钟|%)(?![A-Za-z]))",
     re.IGNORECASE,
 )
 _CAP: Final = re.compile(

@@ -109,6 +109,14 @@ UNITS_NO_CASE: Final[dict[str, Unit]] = {
     "gb/s": UNITS["Gb/s"], "mb/s": UNITS["Mb/s"],
     "kb/s": UNITS["kb/s"], "gbps": UNITS["Gbps"], "mbps": UNITS["Mbps"], "kbps": UNITS["kbps"],
 }  # fmt: skip
+# One-character units that also open longer words.
+NO_UNIT_BEFORE: Final[dict[str, frozenset[str]]] = {
+    word: frozenset(after)
+    for word, after in {
+        "时": "延间刻长限段", "分": "别段级位析项册公", "日": "志常", "月": "租费均付", "年": "费租均付", "路": "由径",
+        "条": "款件例", "家": "庭", "季": "付", "天": "然线", "秒": "级", "个": "别人",
+    }.items()
+}  # fmt: skip
 WORKING_WORDS: Final = frozenset(w for words in _WORKING_TIMES for w in words.split("|"))
 
 

@@ -1,8 +1,8 @@
 """Figures that nobody offers: boasts, promotions, former prices, wishes of the buyer, replaced or mere estimates.
 
 `hushed` blanks what such words govern, each in its place, so that no figure of it can become a fact; what was
-blanked and held a figure is told as unread. A row: what the words speak about (`sentence` = all of the sentence,
-`clause` = the clause they stand in) and the pattern over folded, lower-cased text.
+blanked and held a figure is told as unread. A row: what the words speak about (all of the sentence, all from their
+clause to the next semicolon, or only the clause they stand in) and the pattern over folded, lower-cased text.
 """
 
 # ruff: noqa: E501 - data, a row a line
@@ -17,17 +17,19 @@ from app.sheets.clauses import cut
 from app.sheets.folding import lowered
 from app.sheets.numbers import figures
 
+_STOPS: Final = frozenset(";；。)）")
+
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Words by which a stretch of text states what is no offer."""
+    """Words by which a stretch of text states what is no offer: `sentence`, `onward` to the next stop, `clause`."""
 
-    whole: bool
+    reach: str
     pattern: re.Pattern[str]
 
 
 def _voice(reach: str, *patterns: str) -> Voice:
-    return Voice(whole=reach == "sentence", pattern=re.compile("|".join(patterns)))
+    return Voice(reach, re.compile("|".join(patterns)))
 
 
 VOICES: Final[tuple[Voice, ...]] = (
@@ -47,12 +49,12 @@ VOICES: Final[tuple[Voice, ...]] = (
     ),
     _voice(
         "clause",
-        r"原价|原月租|原报价|划线价|门市价|刊例价|市场价|\bformer(?:ly)?\b|\bpreviously\b|\blist price\b|\bwas (?:eur|usd|gbp|cny|rmb|[$€£¥])|\binstead of (?:eur|usd|gbp|cny|rmb|[$€£¥])",
+        r"首年优惠|第[二2]年起|次年起|\bfrom (?:the second year|year two|year 2)\b|\bthereafter\b|原价|原月租|原报价|划线价|门市价|刊例价|市场价|\bformer(?:ly)?\b|\bpreviously\b|\blist price\b|\bwas (?:eur|usd|gbp|cny|rmb|[$€£¥])|\binstead of (?:eur|usd|gbp|cny|rmb|[$€£¥])",
     ),
     _voice("sentence", r"\b(?:replaces?|supersedes?) (?:revision|version|the offer|our (?:offer|quotation)|rev\b)|(?:替代|取代|作废).{0,12}(?:版|报价|方案)|\bwas shown at\b"),
     # what the buyer would like
     _voice(
-        "clause",
+        "onward",
         r"(?<!满足)(?<!按)(?<!按照)(?<!响应)(?<!符合)(?<!优于)(?:贵司|贵方|贵公司|我方|采购人|招标人|招标文件|采购文件|买方)的?(?:.{0,4})(?:预算|要求|需求|期望|目标)|(?:时延|延迟|带宽|可用率|可用性|抖动)要求(?!响应)",
         r"\b(?:you|the (?:buyer|customer|client)) (?:ask(?:ed|s)? for|request(?:ed|s)?|requires?|required|expects?|needs?|prefers?|wants?|are looking for)\b|\byour (?:request|enquiry|rfp|rfq|tender|budget|requirements?|specification)\b|\bwe are looking for\b|\bclient wants\b|\brfp says\b",
     ),
@@ -75,14 +77,18 @@ VOICES: Final[tuple[Voice, ...]] = (
 def hushed(text: str) -> str:
     """A folded text with everything blanked that is no offer; every other character stays in its place."""
     low = lowered(text)
-    if any(v.whole and v.pattern.search(low) for v in VOICES):
+    heard = [v for v in VOICES if v.pattern.search(low)]
+    if any(v.reach == "sentence" for v in heard):
         return " " * len(text)
-    if not any(v.pattern.search(low) for v in VOICES):
+    if not heard:
         return text
-    kept = list(text)
+    kept, onward = list(text), False
     for clause in cut(text):
-        if any(v.pattern.search(low[clause.start : clause.end]) for v in VOICES):
+        onward = onward and text[clause.start - 1] not in _STOPS
+        here = {v.reach for v in heard if v.pattern.search(low[clause.start : clause.end])}
+        if here or onward:
             kept[clause.start : clause.end] = " " * (clause.end - clause.start)
+        onward = onward or "onward" in here
     return "".join(kept)
 
 

@@ -45,7 +45,7 @@ DIRECTION: Final = _table(
     (r"单向|单程|one[ -]?way|\bowd\b", "one_way"),
 )  # fmt: skip
 SCOPE: Final = _table(
-    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|成对链路|双专线|两条链路|(?<!city )(?<!site )(?<!per )\bpair\b|two circuits, two|redundant pair|pair of circuits|dual circuits?|both circuits", "pair"),
+    (r"双电路|双线(?!路)|双链路|成对|两条电路|双端口|主备电路|成对链路|双专线|两条链路|(?<!city )(?<!site )(?<!per )\bpair\b|two circuits, two|redundant pair|pair of circuits|dual circuits?|both circuits|two ports|both ports|two connections|双端口|双专线", "pair"),
     (r"端到端|end[ -]to[ -]end|access included|含接入|全程", "end_to_end"),
     (r"骨干网?|核心网|网内|pop ?(?:to|-) ?pop|\bbackbone\b|\bcore\b|points? of presence|core nodes|network only|仅网络", "network"),
     (r"多端口汇总|汇总|aggregate", "aggregate"),
@@ -119,8 +119,11 @@ TICKS: Final = "√✓✔☑×✗✘○◯●■□△▲◎☆★"
 CREDIT: Final = re.compile(
     r"减收|减免|赔付|赔偿|抵扣|返还|扣减|扣月租|违约金|补偿|service credits?|\bcredits?\b|credited|refund|compensation|rebate|penalt|liquidated"
 )
+NO_CREDIT: Final = re.compile(
+    r"不(?:作为|属于|适用)?.{0,4}(?:赔付|赔偿|减免)|无(?:赔付|赔偿)|\bno (?:right to (?:a |any )?)?(?:service )?credits?\b"
+)
 CAP: Final = re.compile(
-    r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|limited to|maximum|at most|up to|no more than"
+    r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|limited to|maximum|at most|up to|(?:no|not) more than"
 )
 EXCLUDED: Final = re.compile(
     r"不计入|不计中断|不在.{0,6}范围|除外|不包括|免责|不视为|不承担|不算|not counted|excluded|exclusions?\b|does not include|do not count|not downtime|not included|are not"
@@ -229,7 +232,7 @@ TITLE_TAIL: Final = re.compile(
 )  # fmt: skip
 SHARED_ALL: Final = re.compile(
     r"各(?:项|供应商|运营商|指标|产品|档)|以上|下表|上表|均为|所有|全部|本表|各指标"
-    r"|\ball (?:the )?(?:figures|values|parameters|metrics|service levels|commitments|of the above)\b|\b(?:the )?(?:following|above) (?:figures|values|table|service levels)\b"
+    r"|\bfigures are (?:guaranteed|committed|targets)|\ball (?:the )?(?:figures|values|parameters|metrics|service levels|commitments|of the above)\b|\b(?:the )?(?:following|above) (?:figures|values|table|service levels)\b"
 )
 CHOICE_WORDS: Final[dict[str, Table]] = {
     "layer": _table(
