@@ -66,7 +66,7 @@ class Desk:
             evidence = evidence_of(self.document.kind, place, sentence)
             context = Context(
                 evidence=evidence, style=self.style, heading=self.heading, section=self.section,
-                legend=self.findings.legend, title=title, confidence=self.most,
+                legend=self.findings.legend, title=title, confidence=self.most, siblings=self.findings.siblings,
             )  # fmt: skip
             reading = read_sentence(sentence, context)
             tiers = tiers_in(sentence, evidence, crediting=self.crediting)

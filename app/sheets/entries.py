@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from app.domain.facts import Fact
     from app.sheets.attributes import Attributes
+    from app.sheets.corrections import Correction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,10 @@ class Entry:
 
 @dataclass(slots=True)
 class Findings:
-    """Everything read from one document; `signed` is the company whose letterhead or signature it bears."""
+    """Everything read from one document; `signed` is the company whose letterhead or signature it bears.
+
+    `siblings` are names of products that running text tells apart (E-Line Standard, E-Line Premier).
+    """
 
     entries: list[Entry] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
@@ -45,4 +49,6 @@ class Findings:
     signed: str | None = None
     shared: dict[str, Attributes] = field(default_factory=dict)
     legend: dict[str, str] = field(default_factory=dict)
+    corrections: list[Correction] = field(default_factory=list)
+    siblings: tuple[str, ...] = ()
     by_reference: list[str] = field(default_factory=list)

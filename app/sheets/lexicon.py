@@ -71,7 +71,7 @@ LABELS: Final[tuple[Label, ...]] = (
     _l("credit_cap", "赔付上限|赔偿上限|减免上限|最高赔付|赔偿封顶|credit cap|maximum credit|max credit|cap on credits|liability cap"),
     _l("credit_cap", "违约赔付|违约赔偿|赔付标准|service credit|service credits|credits", sure=False),
     _l("exclusion", "除外情形|除外条款|不计中断|免责情形|免责条款|不计入|not counted|not counted as downtime|not counted as outage|what is not counted|exclusions|exclusion|excluded events"),
-    _l("maintenance_window", "计划割接|计划维护|维护窗口|计划内维护|割接窗口|计划维护时长|例行维护|例行检修|planned maintenance|maintenance window|scheduled maintenance|planned works|planned work"),
+    _l("maintenance_window", "计划割接|计划维护|维护窗口|计划内维护|割接窗口|割接维护|计划性割接|割接|计划维护时长|例行维护|例行检修|planned maintenance|maintenance window|scheduled maintenance|planned works|planned work"),
     _l("clock_starts", "中断起算点|计时起点|中断起算|计时起始|outage clock starts|clock starts|outage starts"),
     _l("claim_window", "索赔期限|赔付申请期限|申请期限|claim window|claim period|claims within"),
     _l("measurement_period", "统计周期|考核周期|测量周期|计量周期|measurement period|measuring period|reporting period"),

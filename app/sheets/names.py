@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from app.sheets.folding import NAME_LIMIT, clean_label, fold
+from app.sheets.lexicon import labels_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +47,30 @@ _GENERIC: Final = re.compile(
     r"^(?:master|schedule|service|general|standard|our|the|a|an|this|these|all|any|each|data|cloud|fibre|fiber|network|managed|professional|other)\b",
     re.IGNORECASE,
 )
+
+
+_CALLED: Final = re.compile(
+    r"[“\"「『《](?P<zh>[^”\"」』》，。；]{2,40})[”\"」』》]\s*[（(]\s*以下(?:简?称.{0,3}本(?:专线|产品|业务|服务|电路|线路))?"
+    r"|[“\"](?P<en>[A-Z][^”\"]{2,40})[”\"] ?\((?:the )?[“\"](?:Service|Product|Circuit|Line)[”\"]\)"
+)
+_FAMILY: Final = re.compile(r"\b[A-Z][\w-]+(?: (?:[A-Z][\w-]*|\d+[GMT]?))+\b")
+_OFTEN: Final = 3
+
+
+def product_in(texts: Sequence[str]) -> str | None:
+    """The one product that a text gives a short name: “智联50G以太专线”（以下称“本专线”）."""
+    found = {m.group("zh") or m.group("en") for t in texts for m in _CALLED.finditer(fold(t)) if not _ZH.search(m.group())}
+    return found.pop() if len(found) == 1 else None
+
+
+def siblings(texts: Sequence[str]) -> tuple[str, ...]:
+    """Names that differ in their last word and come again and again: products of one family; terms we know are none."""
+    counts: Counter[str] = Counter(n for t in texts for n in set(_FAMILY.findall(fold(t))) if not labels_in(n))
+    often = [n for n, count in counts.items() if count >= _OFTEN]
+    families: dict[str, list[str]] = {}
+    for name in often:
+        families.setdefault(name.rpartition(" ")[0], []).append(name)
+    return tuple(n for members in families.values() if len(members) > 1 for n in members)
 
 
 def company_names(text: str) -> list[tuple[int, int, str]]:

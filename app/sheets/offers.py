@@ -10,9 +10,10 @@ from app.domain.facts import Fact, Offer, State
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.codes import notice
+from app.sheets.corrections import corrected
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import fold, key, lowered
-from app.sheets.owners import title_owner
+from app.sheets.owners import title_owner, title_product
 from app.sheets.statements import with_note
 from app.sheets.tiers import names_product, speaks_of
 
@@ -45,6 +46,7 @@ class _Group:
 
 def build(findings: Findings) -> tuple[tuple[Offer, ...], tuple[Notice, ...]]:
     """Offers of a document, with the notices that their making caused."""
+    findings.entries = corrected(findings.entries, findings.corrections)
     document, guessed = _document_owner(findings)
     groups = _groups(findings, document)
     offers: list[Offer] = []
@@ -91,6 +93,7 @@ def _document_owner(findings: Findings) -> tuple[Owner, bool]:
         owner = title_owner(title)
         if owner.vendor:
             return Owner(vendor=owner.vendor, product=product or owner.product), True
+    product = product or next((p for t in findings.titles[:2] if (p := title_product(t))), None)
     return Owner(vendor=findings.signed, product=product), findings.signed is not None
 
 

@@ -129,11 +129,27 @@ def part_names(layout: Layout) -> dict[int, Owner]:
     return {row: Owner(product=clean_label(text, NAME_LIMIT)) if labels else Owner() for row, text, labels in parts}
 
 
+_SITE_TAIL: Final = re.compile(
+    r"(?:帮助中心|帮助文档|文档中心|产品文档|官方网站|官网|文档|首页)$|\s*(?:help cent(?:er|re)|documentation|docs|website)$", re.IGNORECASE
+)
+_LEVELS_FOR: Final = re.compile(
+    r"(?:schedule|annex|appendix|exhibit)?\s*\w{0,3}[:.]?\s*service (?:levels?|schedule|description|level agreement)s? (?:for|of) (?:the )?"
+    r"(.{2,60}?)(?: services?)?$", re.IGNORECASE
+)
+
+
+def title_product(title: str) -> str | None:
+    """The product of a heading such as "Schedule 3: Service levels for Lightpath services"."""
+    found = _LEVELS_FOR.match(clean_label(title, NAME_LIMIT))
+    return found.group(1).strip() if found else None
+
+
 def title_owner(title: str) -> Owner:
     """Vendor and product from a title such as "Name Telecom - Product Service Levels"."""
     clean = clean_label(title, NAME_LIMIT)
     page, bar, site = re.sub(r"\s*[|｜_]\s*(?=[^|｜_]*$)", "\x00", clean).partition("\x00")
-    if bar and _is_company(site):  # `page | company`, as web pages are titled
+    site = _SITE_TAIL.sub("", re.split(r"\s*[-–—]\s*", site)[-1]) if bar else site
+    if bar and (_is_company(site) or site.endswith("云")):  # `page | company`, as web pages are titled
         return Owner(vendor=site, product=_product(page))
     trail = re.split(r"--+|\s*[>»›]\s*", clean)
     if len(trail) > 1 and _is_company(trail[0].strip()):  # company--section--page

@@ -12,6 +12,7 @@ from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.cells import choices_in, phrase_facts, read_cell, read_segments, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
+from app.sheets.corrections import is_correction
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
@@ -35,7 +36,7 @@ def read_sentence(raw: str, context: Context) -> Reading:
     text = hushed(whole)
     low = lowered(text)
     context = replace(context, evidence=replace(context.evidence, quote=raw))
-    if words.EXAMPLE.search(low) or words.ESTIMATE.search(low) or not text.strip():
+    if words.EXAMPLE.search(low) or words.ESTIMATE.search(low) or is_correction(whole) or not text.strip():
         return _skipped(raw, whole)
     if text == whole:
         return _spoken(raw, text, context)
@@ -179,15 +180,18 @@ def _flags(text: str, context: Context) -> list[Fact]:
     return found
 
 
-def said_elsewhere(raw: str) -> dict[str, Attributes]:
-    """What a sentence without figures says about facts elsewhere: metric id (or `*` = all) → attributes."""
+def said_elsewhere(raw: str, section: str | None = None) -> dict[str, Attributes]:
+    """What a sentence without figures says about facts elsewhere: metric id (or `*` = all) → attributes.
+
+    `section` is the metric that the heading above names: words of a sentence that names none speak of it.
+    """
     result: dict[str, Attributes] = {}
     for sentence in sentences(raw):
         text = fold(sentence)
         low = lowered(text)
         if words.CREDIT.search(low) or words.ELSEWHERE.search(low):
             continue
-        current: set[str] = set()
+        current: set[str] = {section} if section and not labels_in(text) else set()
         for clause in cut(text):
             if any(f.unit for f in clause.figures):
                 current = set()

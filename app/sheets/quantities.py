@@ -34,6 +34,7 @@ _PARTS: Final = frozenset(
 _PER_YEAR: Final = re.compile(r"\s?(?:/|每|per )\s?(?:年|year|annum)$")
 _YEAR_WORDS: Final = frozenset({"年", "year", "annum"})
 COUNTS: Final = frozenset({"paths", "hops", "suppliers"})
+_MONTHS_IN: Final = {"year": 12, "年": 12, "annum": 12, "quarter": 3, "季度": 3}
 _DAY, _HOUR, _MONTH_DAYS = Decimal(86400), Decimal(3600), Decimal(30)
 # Outside these bounds a figure of that metric is more likely a slip or another quantity (canonical units).
 _PLAUSIBLE: Final[dict[str, tuple[Decimal, Decimal]]] = {
@@ -190,9 +191,7 @@ def _monthly(
 def _per_month(seconds: Decimal, per: str | None) -> Decimal:
     if per in {"day", "天"}:
         return seconds * _MONTH_DAYS
-    if per in {"year", "年", "annum"}:
-        return seconds / 12
-    return seconds
+    return seconds / _MONTHS_IN.get(per or "", 1)
 
 
 def _bare(

@@ -33,6 +33,7 @@ _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
 _IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
 _IMPLICIT_ONCE: Final = Label(metric="setup_charge", words="")
 _IMPLICIT: Final = (_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE)
+_CASE: Final = re.compile(r"\s*([^:：;；,，。\d]{2,40})[:：]\s*")  # "Equipment: 4 hours"
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
 _RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
@@ -67,6 +68,7 @@ class Context:
     title: bool = False
     legend: dict[str, str] = field(default_factory=dict)
     number: bool = False
+    siblings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -208,8 +210,21 @@ def _backwards(metric: Metric, operator: str | None) -> bool:
     return metric.id == "availability" and operator in {"<", "<="}
 
 
-def _condition(text: str, one: Assigned, *, several: bool) -> str:
+def _sibling(text: str, one: Assigned, context: Context) -> str:
+    """The product a figure belongs to in a sentence that names several: "99.8% for A and 99.99% for B"."""
+    names = sorted((m.start(), n) for n in context.siblings for m in re.finditer(re.escape(n), text))
+    if len({n for _, n in names}) < 2:  # noqa: PLR2004 - one name speaks for the whole sentence
+        return ""
+    first = next((f.start for f in figures(text) if f.unit), 0)
+    if names[0][0] < first:
+        return next((n for at, n in reversed(names) if at < one.figure.start), "")
+    return next((n for at, n in names if at >= one.figure.end), "")
+
+
+def _condition(text: str, one: Assigned, *, several: bool, cell: bool = False) -> str:
     before, after = _around(text, one)
+    if cell and (case := _CASE.fullmatch(before)) and not one.clause.hits:
+        return remainder(case.group(1))
     first = one.clause.figures[0]
     suffix_style = not remainder(text[one.clause.start : first.start])
     low_after = lowered(after)
@@ -233,6 +248,9 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
         unit = replace(unit, per="unclear")
     outage = label.downtime and one.figure.dimension == "time"
     attributes, distant = _attributes(text, parts, one, context)
+    if metric.id == "maintenance_window" and one.figure.per is None:
+        said = attributes_in(text[one.clause.start : one.clause.end]).period
+        one = replace(one, figure=replace(one.figure, per=said))
     quantity = (
         _from_downtime(one, attributes.period)
         if outage
@@ -252,7 +270,7 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
         confidence = min(confidence, GUESS)
     if _line_rate(one, quantity, unit, context):
         confidence = min(context.confidence, LINE_RATE)
-    found = _condition(text, one, several=several)
+    found = _sibling(text, one, context) or _condition(text, one, several=several, cell=context.label is not None)
     if metric.id == "packet_loss" and attributes.direction == "round_trip":
         found, confidence = found or "round trip", min(confidence, GUESS)
     if metric.id == "repair_time" and words.STARTS.search(lowered(text)):

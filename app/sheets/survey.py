@@ -6,11 +6,15 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
+from app.sheets.corrections import corrections_in
 from app.sheets.document import Paragraph
+from app.sheets.entries import Owner
 from app.sheets.folding import NAME_LIMIT, clean_label, fold, lowered
-from app.sheets.names import vendor_in
+from app.sheets.lexicon import labels_in
+from app.sheets.names import product_in, siblings, vendor_in
 from app.sheets.owners import owner_as, owner_role, pairs
 from app.sheets.prose import said_elsewhere
 from app.sheets.quantities import header_unit
@@ -33,11 +37,14 @@ class Survey:
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._money_units: set[str] = set()
+        self._section: str | None = None
 
     def run(self, blocks: Sequence[Block], layouts: dict[int, Layout]) -> set[str]:
         """Fill the findings; returns the money units that the text names."""
         for block in blocks:
             if isinstance(block, Paragraph):
+                if block.heading:
+                    self._section = _one_quantity(block.text)
                 self._survey(block.text)
                 self._findings.names += list(pairs(block.text))
                 opening = block is blocks[0] and len(block.text) <= _MAX_TITLE
@@ -46,8 +53,12 @@ class Survey:
                     self._title_values(block.text)
             else:
                 self._table(layouts[id(block)])
+        running = _running(blocks, layouts)
         if not any(n.vendor for n in self._findings.names):
-            self._findings.signed = vendor_in(_running(blocks, layouts))
+            self._findings.signed = vendor_in(running)
+        if not any(n.product for n in self._findings.names):
+            self._findings.names += [Owner(product=p) for p in [product_in(running)] if p]
+        self._findings.siblings = siblings(running)
         return self._money_units
 
     def _table(self, layout: Layout) -> None:
@@ -60,7 +71,8 @@ class Survey:
         self._names_in(layout)
 
     def _survey(self, text: str) -> None:
-        for metric, said in said_elsewhere(text).items():
+        self._findings.corrections += corrections_in(text)
+        for metric, said in said_elsewhere(text, self._section).items():
             self._findings.shared[metric] = self._findings.shared.get(metric, NOTHING).over(said)
         self._money_units |= money_units(text)
         if _LEGEND_KEY.search(text):
@@ -93,6 +105,13 @@ class Survey:
     @staticmethod
     def _header_rows(layout: Layout) -> set[int | None]:
         return {c.place.row for r in layout.header for c in layout.table.rows[r] if c}
+
+
+def _one_quantity(heading: str) -> str | None:
+    """The one metric that a heading names, if it is a quantity."""
+    found = {h.label.metric for h in labels_in(fold(heading)) if h.label.metric}
+    metric = found.pop() if len(found) == 1 else None
+    return metric if metric and BY_ID[metric].kind is MetricKind.QUANTITY else None
 
 
 def _running(blocks: Sequence[Block], layouts: dict[int, Layout]) -> list[str]:

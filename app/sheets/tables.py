@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
-from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries
+from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries, remainder
 from app.sheets.cells import phrase_facts, read_cell
 from app.sheets.clauses import sentences
 from app.sheets.desk import CONFIRM_BELOW, Desk, spot
@@ -265,20 +266,22 @@ class TableReader:
         self._read(cell, context, owner, only_with_commitment=column.role in {"observed", "target"})
 
     def _credits(self) -> None:
-        measure = next((c for c in self.layout.columns if c.role == "measure"), None)
+        measures = [c for c in self.layout.columns if c.role == "measure"]
         selector = next((c for c in self.layout.columns if c.role in {"condition", "product"}), None)
         chosen: tuple[str, ...] = ()
         for row in self.layout.body:
             cells = self.layout.table.rows[row]
             if selector and (text := text_in(cells, selector.index)) and not is_ditto(text):
                 chosen = chosen_products(text)
-            for column in (c for c in self.layout.columns if c.role == "credit"):
+            for column, measure in product((c for c in self.layout.columns if c.role == "credit"), measures):
                 cell = cell_in(cells, column.index)
-                if measure is None or cell is None or not cell.text.strip():
+                if cell is None or not cell.text.strip():
                     continue
                 quote = f"{text_in(cells, measure.index)} | {cell.text}"
                 evidence = evidence_of(self.desk.document.kind, cell.place, quote)
                 fact = tier(text_in(cells, measure.index), cell.text, (measure.text, column.text), evidence)
+                if fact and len(measures) > 1:  # each column of thresholds is a case: protected, unprotected
+                    fact = replace(fact, condition=remainder(fold(measure.text)) or None)
                 facts: list[Fact] = [fact] if fact else []
                 self.desk.take(Reading(facts=facts, unread=[] if fact else [quote]), NOBODY, cell.place, chosen)
 
