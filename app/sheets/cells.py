@@ -11,11 +11,12 @@ from app.domain.facts import Fact, State
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.clauses import cut
+from app.sheets.contexts import Context, Reading, with_note
 from app.sheets.folding import clean_label, fold, lowered
 from app.sheets.lexicon import Label
 from app.sheets.numbers import figures
 from app.sheets.quantities import currency_in, header_unit
-from app.sheets.statements import Context, Reading, each_sentence, free_fact, read_figures, state_fact, with_note
+from app.sheets.statements import each_sentence, free_fact, read_figures, state_fact
 from app.sheets.voices import hushed
 
 if TYPE_CHECKING:
@@ -52,15 +53,23 @@ def _quantity(raw: str, low: str, metric: Metric, context: Context) -> Reading:
         return Reading(facts=[state])
     if context.label and not context.label.sure and not words.CAP.search(low):
         return Reading(unread=[raw])
-    reading = each_sentence(raw, lambda _, folded: _sentence(hushed(folded), context))
-    if context.label and not context.label.sure:  # the rates of credits are no cap
-        reading.facts = [f for f in reading.facts if f.operator in {"<=", "<"}]
+    sure = context.label is None or context.label.sure
+    reading = each_sentence(raw, lambda _, folded: _sentence(hushed(folded if sure else _caps(folded)), context))
     reading.facts += phrase_facts(raw, context)
     if metric.kind is MetricKind.MONEY and any(f.state is not State.ELSEWHERE for f in reading.facts):
         reading.facts += tax_facts(" ".join((raw, *context.units)), context)
     if not reading.facts and (words.COMPLIES.match(low) or any(c.isdigit() for c in low)):
         reading.unread.append(raw)
     return reading
+
+
+def _caps(text: str) -> str:
+    """Under a label such as 违约赔付 only the clauses that name a cap: the rates of credits beside it are none."""
+    kept = list(" " * len(text))
+    for clause in cut(text):
+        if words.CAP.search(lowered(text[clause.start : clause.end])):
+            kept[clause.start : clause.end] = text[clause.start : clause.end]
+    return "".join(kept)
 
 
 def _sentence(folded: str, context: Context) -> Reading:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from app.domain.facts import State
 from app.domain.metrics import BY_ID
 from app.sheets.clauses import sentences
+from app.sheets.contexts import with_note
 from app.sheets.folding import fold, key, lowered
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
-from app.sheets.statements import with_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,18 +63,16 @@ def corrected(entries: Sequence[Entry], corrections: Sequence[Correction]) -> li
 
 
 def _corrected(fact: Fact, corrections: Sequence[Correction]) -> Fact:
+    quote = fold(fact.evidence.quote)
     for one in corrections:
         quantity = quantify(BY_ID[fact.metric], one.right)
-        if fact.state is not State.STATED or quantity is None or quantity.value is None:
+        right = quantity.value if quantity else None
+        if right is None or not isinstance(fact.value, Decimal) or fact.value == right:
             continue
-        wrong = [f for f in figures(fold(fact.evidence.quote)) if key(_written(fact, f)) == one.wrong]
-        if wrong and fact.value != quantity.value and not isinstance(fact.value, (bool, str)) and fact.value is not None:
+        if any(key(quote[f.start : f.end]) == one.wrong for f in figures(quote)):
+            note = ("contradicted", one.quote[:300])
             return replace(
-                fact, state=State.AMBIGUOUS, value=None, readings=(fact.value, quantity.value), confidence=0.5,
-                evidence=with_note(fact.evidence, ("contradicted", one.quote[:300])),
+                fact, state=State.AMBIGUOUS, value=None, readings=(fact.value, right), confidence=0.5,
+                evidence=with_note(fact.evidence, note),
             )  # fmt: skip
     return fact
-
-
-def _written(fact: Fact, figure: Figure) -> str:
-    return fold(fact.evidence.quote)[figure.start : figure.end]

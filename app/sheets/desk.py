@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes
 from app.sheets.clauses import sentences
+from app.sheets.contexts import Context, Reading, evidence_of
 from app.sheets.entries import NOBODY, Entry, Findings
 from app.sheets.folding import fold, lowered
 from app.sheets.numbers import figures
@@ -15,7 +16,6 @@ from app.sheets.numerals import decimal_style
 from app.sheets.parts import WHOLE, Part
 from app.sheets.prose import read_sentence
 from app.sheets.quantities import SURE
-from app.sheets.statements import Context, Reading, evidence_of
 from app.sheets.tier_prose import tiers_in
 
 if TYPE_CHECKING:

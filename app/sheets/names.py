@@ -30,7 +30,7 @@ _EN: Final = re.compile(
     rf"\b{_EN_WORD}(?: (?:{_EN_WORD}|&|and|of)){{0,4}}? {_EN_END}\b\.?(?:,? (?:Ltd|Limited|Inc|LLC|PLC|GmbH|AS|B\.?V|Co)\b\.?)*"
 )
 _BUYER_BEFORE: Final = re.compile(
-    r"(?:致|敬致|采购人|招标人|采购单位|需方|甲方|客户|用户|买方|收件人|项目名称|\bto|\bdear|\bcustomer|\bclient|\bbuyer|\battention|\battn|\bfor|\bprepared for|\brfp of|\brequest of)"
+    r"(?:致|敬致|采购人|招标人|采购单位|需方|甲方|客户|用户|买方|收件人|项目名称|\bto|\bdear|\bcustomer|\bclient|\bbuyer|\battention|\battn|(?<!signed )(?<!for and on behalf of )\bfor|\bprepared for|\brfp of|\brequest of)"
     r"[^,，。;；\n]{0,12}$",
     re.IGNORECASE,
 )
@@ -59,7 +59,9 @@ _OFTEN: Final = 3
 
 def product_in(texts: Sequence[str]) -> str | None:
     """The one product that a text gives a short name: “智联50G以太专线”（以下称“本专线”）."""
-    found = {m.group("zh") or m.group("en") for t in texts for m in _CALLED.finditer(fold(t)) if not _ZH.search(m.group())}
+    found = {
+        m.group("zh") or m.group("en") for t in texts for m in _CALLED.finditer(fold(t)) if not _ZH.search(m.group())
+    }
     return found.pop() if len(found) == 1 else None
 
 

@@ -10,11 +10,11 @@ from app.domain.facts import Fact, Offer, State
 from app.domain.metrics import BY_ID, MetricKind
 from app.sheets import words
 from app.sheets.codes import notice
+from app.sheets.contexts import with_note
 from app.sheets.corrections import corrected
 from app.sheets.entries import Entry, Findings, Owner
 from app.sheets.folding import fold, key, lowered
 from app.sheets.owners import title_owner, title_product
-from app.sheets.statements import with_note
 from app.sheets.tiers import names_product, speaks_of
 
 if TYPE_CHECKING:

@@ -130,11 +130,14 @@ def part_names(layout: Layout) -> dict[int, Owner]:
 
 
 _SITE_TAIL: Final = re.compile(
-    r"(?:帮助中心|帮助文档|文档中心|产品文档|官方网站|官网|文档|首页)$|\s*(?:help cent(?:er|re)|documentation|docs|website)$", re.IGNORECASE
+    r"(?:帮助中心|帮助文档|文档中心|产品文档|官方网站|官网|文档|首页)$"
+    r"|\s*(?:help cent(?:er|re)|documentation|docs|website)$",
+    re.IGNORECASE,
 )
 _LEVELS_FOR: Final = re.compile(
-    r"(?:schedule|annex|appendix|exhibit)?\s*\w{0,3}[:.]?\s*service (?:levels?|schedule|description|level agreement)s? (?:for|of) (?:the )?"
-    r"(.{2,60}?)(?: services?)?$", re.IGNORECASE
+    r"(?:schedule|annex|appendix|exhibit)?\s*\w{0,3}[:.]?\s*service (?:level|schedule|description|level agreement)s?"
+    r" (?:for|of) (?:the )?(.{2,60}?)(?: services?)?$",
+    re.IGNORECASE,
 )
 
 

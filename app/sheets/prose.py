@@ -12,13 +12,14 @@ from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in
 from app.sheets.cells import choices_in, phrase_facts, read_cell, read_segments, tax_facts, truth
 from app.sheets.clauses import Clause, cut, sentences
+from app.sheets.contexts import Context, Reading
 from app.sheets.corrections import is_correction
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import labels_in
 from app.sheets.numbers import Figure, figures
 from app.sheets.quantities import quantify
 from app.sheets.segments import segment_labels
-from app.sheets.statements import Context, Reading, free_fact, make_fact, read_figures, state_fact
+from app.sheets.statements import free_fact, make_fact, read_figures, state_fact
 from app.sheets.tier_prose import LATE
 from app.sheets.voices import hushed, tells
 

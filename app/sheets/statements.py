@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from app.domain.facts import Evidence, Fact, State
 from app.domain.metrics import BY_ID, Metric, MetricKind, Worse
 from app.sheets import words
-from app.sheets.attributes import NOTHING, Attributes, attributes_in, operator_of, remainder
+from app.sheets.attributes import NOTHING, Attributes, attributes_in, operator_of
 from app.sheets.clauses import Assigned, Clause, assign, cut, sentences, suits
+from app.sheets.conditions import around, condition_of, sibling_of
+from app.sheets.contexts import Context, Reading, with_note
 from app.sheets.folding import fold, lowered
 from app.sheets.lexicon import Label
-from app.sheets.numbers import figures
 from app.sheets.quantities import GUESS, IMPLAUSIBLE, SURE, Quantity, header_unit, quantify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.domain.remarks import Remark
-    from app.sheets.document import Place
     from app.sheets.numbers import Figure
     from app.sheets.units import Unit
 
-_BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
 _FLIP: Final = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "=": "=", None: None}
 _FAR: Final = 0.89
 _DELAY: Final = frozenset({"rtt", "one_way_delay"})
@@ -33,7 +31,6 @@ _IMPLICIT_RATE: Final = Label(metric="bandwidth", words="")
 _IMPLICIT_CHARGE: Final = Label(metric="monthly_charge", words="")
 _IMPLICIT_ONCE: Final = Label(metric="setup_charge", words="")
 _IMPLICIT: Final = (_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE)
-_CASE: Final = re.compile(r"\s*([^:：;；,，。\d]{2,40})[:：]\s*")  # "Equipment: 4 hours"
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
 _RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
@@ -43,58 +40,6 @@ _SOLD: Final = frozenset(
 )
 LINE_RATE: Final = 0.95
 _HOURS: Final = {"year": Decimal(8760), "quarter": Decimal(2190), "month": Decimal(720), None: Decimal(720)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """What is known before a text is read.
-
-    `label` is the metric of the row or column (None in running text), `units` the texts that may name its
-    unit, `near` the attributes of the label itself, `far` those of a title or a sentence elsewhere;
-    `section` is the metric that the heading above running text names; `title` marks a
-    title or a name, where a bit rate is only a hint.
-    """
-
-    evidence: Evidence
-    label: Label | None = None
-    units: tuple[str, ...] = ()
-    near: Attributes = NOTHING
-    far: Attributes = NOTHING
-    condition: str = ""
-    confidence: float = SURE
-    style: str | None = None
-    heading: str = ""
-    section: Label | None = None
-    title: bool = False
-    legend: dict[str, str] = field(default_factory=dict)
-    number: bool = False
-    siblings: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Reading:
-    """Facts of a text, and the verbatim pieces that look like values but were not read."""
-
-    facts: list[Fact] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
-
-    def add(self, other: Reading) -> None:
-        """Take in another reading."""
-        self.facts += other.facts
-        self.unread += other.unread
-
-
-def evidence_of(kind: str, place: Place, quote: str, note: Remark = ()) -> Evidence:
-    """Evidence of a quote at a place of a document."""
-    return Evidence(
-        reader=kind, quote=quote, page=place.page, sheet=place.sheet, cell=place.cell, table=place.table,
-        row=place.row, column=place.column, box=place.box, remarks=(note,) if note else (),
-    )  # fmt: skip
-
-
-def with_note(evidence: Evidence, *notes: Remark) -> Evidence:
-    """The evidence with remarks on how the words were normalised."""
-    return replace(evidence, remarks=tuple(dict.fromkeys(n for n in (*evidence.remarks, *notes) if n)))
 
 
 def read_figures(text: str, context: Context) -> Reading:
@@ -171,21 +116,9 @@ def _span(parts: tuple[Clause, ...], one: Assigned, text: str) -> str:
     return text[parts[first].start : parts[last].end]
 
 
-def _around(text: str, one: Assigned) -> tuple[str, str]:
-    """The words of the clause before and after a figure, up to its neighbours."""
-    before = [f.end for f in one.clause.figures if f.end <= one.figure.start]
-    after = [f.start for f in one.clause.figures if f.start >= one.figure.end]
-    start = before[-1] if before else one.clause.start
-    end = after[0] if after else one.clause.end
-    bracket = None if after else _BRACKET.match(text, one.figure.end)
-    if bracket and not figures(bracket.group()):
-        end = bracket.end()
-    return text[start : one.figure.start], text[one.figure.end : end]
-
-
 def _attributes(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context) -> tuple[Attributes, bool]:
     """The attributes of a figure, nearest words first; True when some came from afar."""
-    before, after = _around(text, one)
+    before, after = around(text, one)
     last_in_clause = one.figure == one.clause.figures[-1]
     label = one.label or _IMPLICIT_RATE
     own = attributes_in(before, last=True).over(attributes_in(after) if last_in_clause else NOTHING)
@@ -210,36 +143,6 @@ def _backwards(metric: Metric, operator: str | None) -> bool:
     return metric.id == "availability" and operator in {"<", "<="}
 
 
-def _sibling(text: str, one: Assigned, context: Context) -> str:
-    """The product a figure belongs to in a sentence that names several: "99.8% for A and 99.99% for B"."""
-    names = sorted((m.start(), n) for n in context.siblings for m in re.finditer(re.escape(n), text))
-    if len({n for _, n in names}) < 2:  # noqa: PLR2004 - one name speaks for the whole sentence
-        return ""
-    first = next((f.start for f in figures(text) if f.unit), 0)
-    if names[0][0] < first:
-        return next((n for at, n in reversed(names) if at < one.figure.start), "")
-    return next((n for at, n in names if at >= one.figure.end), "")
-
-
-def _condition(text: str, one: Assigned, *, several: bool, cell: bool = False) -> str:
-    before, after = _around(text, one)
-    if cell and (case := _CASE.fullmatch(before)) and not one.clause.hits:
-        return remainder(case.group(1))
-    first = one.clause.figures[0]
-    suffix_style = not remainder(text[one.clause.start : first.start])
-    low_after = lowered(after)
-    if words.LATER_CONDITION.search(low_after) and (several or words.CONDITION.search(low_after)):
-        found = words.LATER_CONDITION.search(low_after)
-        tail = after[found.start() if found and found.group().isascii() else 0 :].strip(" ,，、.()（）")
-        return tail[:80] if found and found.group().isascii() else remainder(after)
-    side = after if suffix_style else before
-    if optional := words.OPTIONAL.search(low_after) or words.OPTIONAL.search(lowered(side)):
-        return optional.group()
-    if several or words.CONDITION.search(lowered(side)):
-        return remainder(side)
-    return ""
-
-
 def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context, *, several: bool) -> Fact | None:
     label = one.label or _IMPLICIT_RATE
     metric = BY_ID[str(label.metric)]
@@ -256,7 +159,7 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
         if outage
         else quantify(metric, one.figure, unit, complement=label.complement, yearly=label.yearly)
     )
-    if quantity is None or (metric.id in _TIMED and words.ADDED.search(lowered(_around(text, one)[0]))):
+    if quantity is None or _is_part(metric, around(text, one)[0]):
         return None
     operator = quantity.operator or operator_of(text, one.figure, metric)
     if outage or (label.complement and quantity.operator is None):
@@ -265,12 +168,8 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
         return None
     if metric.id in _RATES and operator in {"<", "<="} and attributes.commitment in {None, "guarantee"}:
         attributes = replace(attributes, commitment="target")  # "up to 400G" promises nothing
-    confidence = min(context.confidence, quantity.confidence, SURE if one.near else 0.9, _FAR if distant else 1.0)
-    if not one.near and context.label is None and one.label in {*_IMPLICIT, context.section}:
-        confidence = min(confidence, GUESS)
-    if _line_rate(one, quantity, unit, context):
-        confidence = min(context.confidence, LINE_RATE)
-    found = _sibling(text, one, context) or _condition(text, one, several=several, cell=context.label is not None)
+    confidence = _certainty(one, quantity, unit, context, distant=distant)
+    found = sibling_of(text, one, context) or condition_of(text, one, several=several, cell=context.label is not None)
     if metric.id == "packet_loss" and attributes.direction == "round_trip":
         found, confidence = found or "round trip", min(confidence, GUESS)
     if metric.id == "repair_time" and words.STARTS.search(lowered(text)):
@@ -279,6 +178,22 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     fact = make_fact(metric, quantity, attributes, context.evidence, condition, operator, confidence)
     hint = context.title and one.label is _IMPLICIT_RATE
     return replace(fact, derived=True, confidence=0.7, condition=None) if hint else fact
+
+
+def _is_part(metric: Metric, before: str) -> bool:
+    """A delay that comes on top of another, or the hours of one of several windows: no figure of the whole."""
+    parts = words.ADDED if metric.id in _TIMED else words.EACH_TIME if metric.id == "maintenance_window" else None
+    return parts is not None and bool(parts.search(lowered(before)))
+
+
+def _certainty(one: Assigned, quantity: Quantity, unit: Unit | None, context: Context, *, distant: bool) -> float:
+    """How sure a figure is of its label, its unit and its words."""
+    if _line_rate(one, quantity, unit, context):
+        return min(context.confidence, LINE_RATE)
+    near = SURE if one.near else 0.9
+    if not one.near and context.label is None and one.label in {*_IMPLICIT, context.section}:
+        near = GUESS
+    return min(context.confidence, quantity.confidence, near, _FAR if distant else 1.0)
 
 
 def _line_rate(one: Assigned, quantity: Quantity, unit: Unit | None, context: Context) -> bool:

@@ -13,6 +13,7 @@ from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes, attributes_in, carries, remainder
 from app.sheets.cells import phrase_facts, read_cell
 from app.sheets.clauses import sentences
+from app.sheets.contexts import Context, Reading, evidence_of, with_note
 from app.sheets.desk import CONFIRM_BELOW, Desk, spot
 from app.sheets.document import cell_in, text_in
 from app.sheets.entries import NOBODY, Owner
@@ -25,7 +26,6 @@ from app.sheets.numbers import figures
 from app.sheets.owners import OWNER_ROLES, column_owners, name_in, owner_of, owner_role, part_names
 from app.sheets.prose import aside, beside, read_sentence, remark_facts, said_elsewhere
 from app.sheets.segments import SEGMENT, names_segment, segment_of
-from app.sheets.statements import Context, Reading, evidence_of, with_note
 from app.sheets.survey import money_units
 from app.sheets.tiers import chosen_products, is_ditto, tier
 

@@ -140,6 +140,7 @@ ESTIMATE: Final = re.compile(
 )
 MONTHLY: Final = re.compile(r"月租|月费|月资费|月付|包月|每月|/月|\bmonthly\b|\bmrc\b|per month")
 ONCE: Final = re.compile(r"\s*(?:once\b|one[ -](?:off|time)\b|\(once\)|一次性)")
+EACH_TIME: Final = re.compile(r"每次|单次|\beach (?:time|window|occasion)\b|\bper (?:window|occasion)\b")
 UNIT_PRICE: Final = re.compile(r"Mbps|Mbit/s|Gbps|^M$|^G$|端口|port|公里|km|circuit")
 
 EXCLUSION_KINDS: Final = _table(
@@ -227,7 +228,7 @@ TITLE_VALUES: Final = re.compile(
 )
 COMPARISON: Final = re.compile(r"对比|比较|比选|各供应商|各运营商|汇总表|comparison|compare|vendors|bids")
 TITLE_TAIL: Final = re.compile(
-    r"\s*[-—:：]?\s*(?:sla|服务说明|服务等级协议|服务承诺|服务水平协议|产品说明|产品手册|报价单?|报价表|报价书|资费|产品|技术指标响应表|响应表|与资费|规格|一览表?"
+    r"\s*[-—:：]?\s*(?:[(（]sla[)）]|sla|服务说明|服务等级协议|服务承诺|服务水平协议|产品说明|产品手册|报价单?|报价表|报价书|资费|产品|技术指标响应表|响应表|与资费|规格|一览表?"
     r"|service level (?:schedule|agreement|description)|service levels?|service schedule|service description|schedule|quotation|quote|proposal|offer|price list|datasheet|data sheet)\s*$"
 )  # fmt: skip
 SHARED_ALL: Final = re.compile(

@@ -8,9 +8,9 @@ from decimal import Decimal
 import pytest
 
 from app.domain.facts import Evidence
+from app.sheets.contexts import Context
 from app.sheets.owners import pairs, title_owner
 from app.sheets.prose import lead_in, read_sentence, said_elsewhere
-from app.sheets.statements import Context
 
 # text → expected facts as "metric value [attribute=word …]"; none written = nothing may be stated
 FORMS: list[tuple[str, list[str]]] = [
