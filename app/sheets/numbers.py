@@ -95,12 +95,12 @@ _WORDS: Final = {w: i for i, w in enumerate(("two", "three", "four", "five", "si
 _HAN_FRACTION = re.compile(rf"(十万|百万|千万|百|千|万|亿)分之\s?({WRITTEN}|[{HAN}点]+)")
 _ONE_OF = r"(?:(?<![\d/.,])1|\b[Oo]ne)(?: (?:packet|frame|bit|cell))?\s?"
 _FRACTION_OF = re.compile(
-    rf"{_ONE_OF}(?:/|(?:in|out of|per)(?: every)?)\s?(\d{{1,3}}(?:[, ]\d{{3}})+|\d{{3,}}|{ENGLISH})(?![\d/.])"
+    rf"{_ONE_OF}(?:/|(?:in|out of|per)(?: every)?)\s?(\d{{1,3}}(?:[, ]\d{{3}})+|\d{{3,}}|{ENGLISH})(?![\d/]|[.,]\d)"
 )
 # "four (4) hours", "forty per cent (40%)": the figure in brackets repeats the words before it
 _SAID_TWICE = re.compile(rf"{ENGLISH}(?: per ?cent)? ?\(\s?({WRITTEN})(\s?%)?\s?\)")
 _IN_WORDS = re.compile(ENGLISH)
-_SPACED = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}(?: \d{3})+(?![\d.,]*\d)")
+_SPACED = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?(?![\d.,]*\d)")
 _NAME_BEFORE = re.compile(r"(?<!\bto)(?<!\bof)(?<!\bthan)(?<!\bis)(?<!\bat)(?<=[A-Za-z])\s$")
 _SPACED_UNITS = frozenset({"byte", "money", "km"})
 _POWER = re.compile(rf"(?:({WRITTEN})\s?[×xX*·]\s?)?10\s?\^\s?\(?\s?([+-]?\d{{1,3}})\)?")
@@ -218,15 +218,16 @@ def _in_words(match: re.Match[str], _style: str | None) -> Figure | None:
     return Figure(start=match.start(), end=end, values=(value,), unit=unit, unit_word=word, note=note)
 
 
-def _spaced(match: re.Match[str], _style: str | None) -> Figure | None:
-    """`9 000 bytes`: a blank between thousands, only before a unit where two figures cannot stand side by side."""
+def _spaced(match: re.Match[str], style: str | None) -> Figure | None:
+    """`9 000 bytes`: a blank between thousands, only alone or where two figures cannot stand side by side."""
     before, written = match.string[: match.start()], match.group()
     unit, _, _ = _unit_at(match.string, match.end())
     alone = not _NAME_BEFORE.search(before) or " 0" in written  # no figure of its own begins with 0
     measured = unit is not None and unit.dimension in _SPACED_UNITS and alone
-    if not measured and not _PREFIX.search(before):
+    values = numeral(written.replace(" ", ""), style)
+    if len(values) != 1 or not (measured or _PREFIX.search(before) or written == match.string):
         return None
-    return Figure(start=match.start(), end=match.end(), values=(Decimal(written.replace(" ", "")),))
+    return Figure(start=match.start(), end=match.end(), values=values)
 
 
 def _bare_rate(match: re.Match[str], _style: str | None) -> Figure | None:
