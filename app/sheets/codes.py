@@ -51,6 +51,7 @@ NOTICES: Final[dict[str, Text]] = {
     "name_cut": Text("名称超过 {limit} 个字符，已截断。", "A name is longer than {limit} characters and was cut."),
     "rows_unread": Text("工作表“{sheet}”：读到第 {row} 行为止，其余 {count} 个单元格未读。", "Sheet “{sheet}”: read up to row {row}; {count} further cells were not read."),
     "encoding": Text("文本编码：{encoding}。", "Text encoding: {encoding}."),
+    "quoted_mail": Text("引用的往来邮件不属于本次答复，未采用：“{quote}”", "Quoted earlier mail is no part of the answer and was not used: “{quote}”"),
     "page_frame": Text("菜单、页脚或广告中的文字，不属于正文，未采用：“{quote}”", "In a menu, footer or advertisement, not in the page's content, and not used: “{quote}”"),
     "nested_too_deep": Text("网页嵌套超过 {limit} 层或表格过大，其余部分未读。", "The page is nested more than {limit} deep or its tables are too large; the rest was not read."),
     "watermark": Text("第 {page} 页有斜排文字（水印），未当作内容：“{quote}”", "Page {page} holds slanted text (a watermark) that was left out: “{quote}”"),

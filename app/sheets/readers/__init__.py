@@ -39,6 +39,7 @@ READERS: Final[tuple[Reader, ...]] = (
     Reader(kind="csv", extensions=("csv", "tsv"), module="app.sheets.readers.csv"),
     Reader(kind="pdf", extensions=("pdf",), module="app.sheets.readers.pdf"),
     Reader(kind="html", extensions=("html", "htm"), module="app.sheets.readers.html"),
+    Reader(kind="txt", extensions=("txt",), module="app.sheets.readers.text"),
     Reader(kind="docx", extensions=("docx",), module="app.sheets.readers.docx"),
 )
 
