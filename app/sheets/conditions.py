@@ -43,6 +43,8 @@ def sibling_of(text: str, one: Assigned, context: Context) -> str:
 
 def condition_of(text: str, one: Assigned, *, several: bool, cell: bool = False) -> str:
     before, after = around(text, one)
+    if cell and before.strip() in {":", "："}:  # "with option B (two circuits): 99.99 %"
+        return remainder(text[: one.figure.start].rpartition(";")[2])
     if cell and (case := _CASE.fullmatch(before)) and not one.clause.hits:
         return remainder(case.group(1))
     first = one.clause.figures[0]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.sheets import words
 from app.sheets.attributes import NOTHING, Attributes
+from app.sheets.cells import read_cell
 from app.sheets.clauses import sentences
 from app.sheets.contexts import Context, Reading, evidence_of
 from app.sheets.entries import NOBODY, Entry, Findings
@@ -74,6 +75,23 @@ class Desk:
                 kept = [f for f in reading.facts if f.metric in _OF_CREDITS]
                 reading = Reading(facts=[*(replace(t, confidence=min(t.confidence, self.most)) for t in tiers), *kept])
             self.take(reading, NOBODY, place)
+
+    def answer(self, text: str, place: Place, label: Label | None) -> None:
+        """The answer to a question about `label`: a cell under that name, and what else its sentences say."""
+        if label is None:
+            self.sentences(text, place)
+            return
+        evidence = evidence_of(self.document.kind, place, text)
+        context = Context(
+            evidence=evidence, label=label, style=self.style, legend=self.findings.legend, confidence=self.most,
+            near=Attributes(direction=label.direction, statistic=label.statistic), far=self.far(label.metric),
+        )  # fmt: skip
+        reading = read_cell(text, context)
+        known = {label.metric, *(f.metric for f in reading.facts)}
+        for sentence in sentences(text):
+            more = read_sentence(sentence, replace(context, label=None))
+            reading.facts += [f for f in more.facts if f.metric not in known]
+        self.take(reading, NOBODY, place)
 
     def take(self, reading: Reading, owner: Owner, place: Place, products: tuple[str, ...] = ()) -> None:
         """Put down the facts of a reading with what the document says of them elsewhere; tell what was not read."""

@@ -9,6 +9,7 @@ from app.domain.metrics import BY_ID, MetricKind
 from app.sheets.attributes import NOTHING
 from app.sheets.continuations import join
 from app.sheets.desk import Desk
+from app.sheets.dialogue import asked_for, turns_of
 from app.sheets.document import Paragraph, Table
 from app.sheets.folding import fold
 from app.sheets.labels import label_of, role_of
@@ -21,8 +22,10 @@ from app.sheets.survey import Survey
 from app.sheets.tables import TableReader
 
 if TYPE_CHECKING:
+    from app.sheets.dialogue import Turn
     from app.sheets.document import Document
     from app.sheets.entries import Findings
+    from app.sheets.lexicon import Label
 
 
 _LIST_LINE: Final = re.compile(r"^\s*(?:[（(]?[\d一二三四五六七八九十a-z]{1,3}[)）.、]|[•●▪◦·\-–—*])|^.{1,40}[:：]")
@@ -36,15 +39,19 @@ class Extractor:
         self._desk = Desk(document, _written(document))
         self._columns_lost = False
         self._listing = False
+        self._turns = turns_of(self._blocks)
+        self._asked_for: Label | None = None
 
     def run(self) -> Findings:
         """Two passes: what is said about everything first, then the facts."""
         desk = self._desk
         layouts = {id(b): analyse(b) for b in self._blocks if isinstance(b, Table)}
         desk.money_units = Survey(desk.findings).run(self._blocks, layouts)
-        for block, part in zip(self._blocks, plan(self._blocks), strict=True):
+        for index, (block, part) in enumerate(zip(self._blocks, plan(self._blocks), strict=True)):
             desk.part = part
-            if isinstance(block, Paragraph):
+            if isinstance(block, Paragraph) and index in self._turns:
+                self._turn(block, self._turns[index])
+            elif isinstance(block, Paragraph):
                 self._paragraph(block)
             elif part.asked and not _answers(layouts[id(block)]):
                 self._asked(block)
@@ -71,6 +78,14 @@ class Extractor:
         named = any(o.product for o in pairs(block.text)) or block.text in desk.findings.titles
         title = block.heading or named or bool(option_name(block.text))
         desk.sentences(block.text, block.place, title=title)
+
+    def _turn(self, block: Paragraph, turn: Turn) -> None:
+        """A question is told and names what its answer speaks of; an answer is read as a cell under that name."""
+        if turn.asks:
+            self._asked_for = asked_for(turn.text)
+            self._desk.unread(block.text, block.place)
+        else:
+            self._desk.answer(turn.text, block.place, self._asked_for)
 
     def _list(self, text: str) -> None:
         """A sentence that ends in a colon and names one metric speaks of the lines of the list below it."""

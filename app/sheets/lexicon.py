@@ -66,26 +66,26 @@ LABELS: Final[tuple[Label, ...]] = (
     _l("repair_time", "平均修复时间|平均恢复时间|平均故障修复时间|mean time to repair|mean time to restore|mean time to restoration|mean time to recovery|MTTR|MTRS", statistic="mean"),
     _l("repair_time", "故障修复时间|故障修复时限|故障恢复时限|故障恢复时间|故障修复|故障恢复|修复时间|修复时限|恢复时间|恢复时限|业务恢复|恢复业务|恢复服务|修复|抢修时限|抢修时间|故障处理时限|恢复"),
     _l("repair_time", "time to restore|time to repair|repair time|restoration time|restore time|time to restoration|service restoration|restores service|restore service|restores|restored|restoration|restore|repaired|repair"),
-    _l("response_time", "故障响应时间|故障响应时限|故障响应|响应时间|响应时限|内响应|响应|acknowledges|acknowledge|acknowledged|acknowledgement|are answered|is answered|answered within|start work|starts work|begin work|response time|time to respond|responds|respond|response|start of repair|begins to act|mean time to respond"),
+    _l("response_time", "故障响应时间|故障响应时限|故障响应|响应时间|响应时限|内响应|响应|acknowledges|acknowledge|acknowledged|acknowledgement|are answered|is answered|answered within|start work|starts work|begin work|response time|time to respond|responds|respond|response|answer to a fault|answer to faults|start of repair|begins to act|mean time to respond"),
     _l("failover_time", "保护倒换时间|保护倒换|倒换时间|主备切换时间|主备切换|故障切换|切换时间|自动切换|切换至|收敛时间|倒换|switched to|is moved to|are moved to|moves over|switching in|switches in|switches within|failover time|failover|switchover time|switchover|protection switching time|protection switching|switching time|reroute time|convergence time"),
     _l("credit_cap", "赔付上限|赔偿上限|减免上限|最高赔付|赔偿封顶|credit cap|maximum credit|max credit|cap on credits|liability cap"),
     _l("credit_cap", "违约赔付|违约赔偿|赔付标准|service credit|service credits|credits", sure=False),
     _l("exclusion", "除外情形|除外条款|不计中断|免责情形|免责条款|不计入|not counted|not counted as downtime|not counted as outage|what is not counted|exclusions|exclusion|excluded events"),
-    _l("maintenance_window", "计划割接|计划维护|维护窗口|计划内维护|割接窗口|割接维护|计划性割接|割接|计划维护时长|例行维护|例行检修|planned maintenance|maintenance window|scheduled maintenance|planned works|planned work"),
+    _l("maintenance_window", "计划割接|计划维护|维护窗口|计划内维护|割接窗口|割接维护|计划性割接|割接|计划维护时长|例行维护|例行检修|planned maintenance|maintenance window|scheduled maintenance|engineering works|planned works|planned work"),
     _l("clock_starts", "中断起算点|计时起点|中断起算|计时起始|outage clock starts|clock starts|outage starts"),
     _l("claim_window", "索赔期限|赔付申请期限|申请期限|claim window|claim period|claims within"),
     _l("measurement_period", "统计周期|考核周期|测量周期|计量周期|measurement period|measuring period|reporting period"),
     # ---- topology
     _l("lossless_transport", "无损传输|无损网络|RoCE无损|无损|支持RoCE|RoCEv2|RoCE|RDMA|lossless transport|lossless ethernet|lossless"),
     _l("lossless_mechanism", "无损机制|无损实现方式|lossless mechanism"),
-    _l("symmetric_routes", "来回路径一致|往返同路由|往返路径一致|来回同路由|路由对称|对称路由|双向同路由|symmetric routes|symmetric routing|symmetric route|symmetrical routing|co-routed"),
+    _l("symmetric_routes", "来回路径一致|往返同路由|往返路径一致|来回同路由|路由对称|对称路由|双向同路由|symmetric routes|symmetric routing|symmetric route|symmetrical routing|follow the same route|same route in both directions|co-routed"),
     _l("paths", "路由数量|路径数|路由数|路由条数|number of paths|number of routes|paths"),
     _l("diverse_paths", "路由物理分离|双路由物理分离|物理分离|物理双路由|路由分离|异路由|diverse paths|diverse routes|route diversity|path diversity|physically diverse|diverse routing"),
     _l("homogeneous_topology", "两端同构|拓扑同构|拓扑一致|同构拓扑|homogeneous topology|same topology at both ends|identical topology"),
     # ---- platform
     _l("multi_cloud_routing", "多云互联路由|多云互联|多云路由|多云接入|多云连接|multi-cloud routing|multi-cloud connectivity|multi-cloud|multicloud"),
     _l("unified_management", "统一运维管理|统一管理|统一运维|统一管控|集中管理|unified management|single pane of glass|central management|unified portal"),
-    _l("elastic_bandwidth", "弹性带宽|带宽弹性|带宽弹性调整|带宽按需调整|按需带宽|弹性扩容|elastic bandwidth|bandwidth on demand|flexible bandwidth|BoD"),
+    _l("elastic_bandwidth", "弹性带宽|带宽弹性|带宽弹性调整|带宽按需调整|按需带宽|弹性扩容|bandwidth be changed|change the bandwidth|elastic bandwidth|bandwidth on demand|flexible bandwidth|BoD"),
     _l("telemetry", "遥测|端到端监测|端到端监控|性能监测|性能监控|质量监测|telemetry|performance monitoring|end-to-end monitoring|monitoring"),
     _l("api", "开放API|开放接口|API接口|北向接口|API|open API|northbound"),
     _l("fast_fault_detection", "快速故障检测|故障快速检测|BFD|fast fault detection|fast failure detection"),
@@ -124,6 +124,7 @@ LABELS: Final[tuple[Label, ...]] = (
 
 # Words that name a metric only when a heading says nothing else: in running text they qualify a price.
 WHOLE: Final[tuple[Label, ...]] = (
+    _l("setup_charge", "connection|开通|接入"),
     _l("tax_included", "含税|是否含税|含税否|价税|tax incl.|incl. tax|vat incl.|incl. vat"),
 )
 

@@ -38,7 +38,7 @@ _BUYER_AFTER: Final = re.compile(
     r"^.{0,6}(?:采购部|采购中心|招标|建设指挥部|贵司|贵方|\(?(?:buyer|customer|client|the customer))", re.IGNORECASE
 )
 _VENDOR_AFTER: Final = re.compile(
-    r"^[^。.\n]{0,12}(?:以下简?称.{0,3}(?:我司|我方|乙方|供方|服务商|卖方|运营商)|现就|特此|就向|郑重承诺|商务部|销售部|（公章）|\(公章\)|（盖章）|\(盖章\)"
+    r"^\s?[,，、] ?(?:产品|product\b|service\b)|^[^。.\n]{0,12}(?:以下简?称.{0,3}(?:我司|我方|乙方|供方|服务商|卖方|运营商)|现就|特此|就向|郑重承诺|商务部|销售部|（公章）|\(公章\)|（盖章）|\(盖章\)"
     r"|\bis pleased\b|\bhereby\b|\bwe\b|\bwarrants\b|\bguarantees\b|\bwill\b|\(?[\"“]?(?:the )?(?:supplier|provider|carrier|vendor|company|seller|us|we)\b)",
     re.IGNORECASE,
 )

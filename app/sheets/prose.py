@@ -66,7 +66,9 @@ def _spoken(raw: str, text: str, context: Context) -> Reading:
     reading = read_figures(text, context)
     reading.add(segments)
     reading.unread = [raw for _ in reading.unread]
-    reading.facts += _states(text, reading, context) + phrase_facts(text, context) + _flags(text, context)
+    reading.facts += _states(text, reading, context) + _flags(text, context)
+    if attributes_in(text).commitment != "observed":  # "on the same cable we measured …" tells of another line
+        reading.facts += phrase_facts(text, context)
     reading.facts += _dates(text, context)
     if words.CLOCK_RANGE.search(text) and any(h.label.metric == "maintenance_window" for h in labels_in(text)):
         reading.unread.append(raw)

@@ -33,6 +33,10 @@ _IMPLICIT_ONCE: Final = Label(metric="setup_charge", words="")
 _IMPLICIT: Final = (_IMPLICIT_RATE, _IMPLICIT_CHARGE, _IMPLICIT_ONCE)
 _MONTHS: Final = frozenset({"month", "mo", "月", "个月"})
 _BARE_IN_TEXT: Final = frozenset({"mtu", "hops"})
+_PERIODS: Final[dict[str | None, str]] = {
+    "month": "month", "月": "month", "个月": "month", "year": "year", "年": "year", "annum": "year",
+    "quarter": "quarter", "季度": "quarter",
+}  # fmt: skip
 _RATES: Final = frozenset({"bandwidth", "committed_rate", "burst_rate"})
 _GIGA: Final = Decimal(10**9)
 _SOLD: Final = frozenset(
@@ -55,6 +59,9 @@ def read_figures(text: str, context: Context) -> Reading:
             continue
         fact = _fact(text, parts, one, context, several=counted.count(one.label.metric) > 1)
         if fact:
+            last = next((f for f in reversed(reading.facts) if f.metric == fact.metric), None)
+            if last and fact.operator is None and fact.commitment == last.commitment and one.figure.unit is not None:
+                fact = replace(fact, operator=last.operator)  # "not more than 5 ms on A and 7 ms on B"
             reading.facts.append(fact)
         else:
             reading.unread.append(text)
@@ -161,6 +168,8 @@ def _fact(text: str, parts: tuple[Clause, ...], one: Assigned, context: Context,
     )
     if quantity is None or _is_part(metric, around(text, one)[0]):
         return None
+    if attributes.period is None and one.figure.per in _PERIODS:
+        attributes = replace(attributes, period=_PERIODS[one.figure.per])
     operator = quantity.operator or operator_of(text, one.figure, metric)
     if outage or (label.complement and quantity.operator is None):
         operator = _FLIP[_complement_operator(text, one, operator_of(text, one.figure, metric))]

@@ -35,8 +35,8 @@ OPERATOR_GAP: Final = re.compile(r"[\s:\"“”'‘’(（]*(?:about|approx\.?|a
 
 STATISTIC: Final = _table(
     (r"p99\.9(?!\d)|99\.9th percentile|99\.9分位", "p999"),
-    (r"p99(?![\d.]\d)|99th percentile|99分位|99 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p99"),
-    (r"p95(?![\d.]\d)|95th percentile|95分位|95 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p95"),
+    (r"p99(?![\d.]\d)|99th (?:percentile|pct)|99分位|99 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p99"),
+    (r"p95(?![\d.]\d)|95th (?:percentile|pct)|95分位|95 ?% ?(?:的|of (?:all |the )*)?(?:samples|样本|采样)", "p95"),
     (r"平均|均值|月均|年均|日均|\bavg\b|\baverage[ds]?\b|\bmean\b", "mean"),
     (r"最大(?!传输单元|帧长|包长)|最高|峰值|最差|\bmax(?:imum)?\b(?! (?:transmission|frame))|\bworst\b|\bpeak\b", "max"),
 )  # fmt: skip
@@ -54,7 +54,7 @@ SCOPE: Final = _table(
 PERIOD: Final = _table(
     (r"季度|按季|每季|quarter(?:ly)?\b", "quarter"),
     (r"(?<!个)(?<!\d)(?:自然月|日历月|计费月|月度|按月|每月|每个月|月均|月平均)|^月(?=[^租费付服资使度末底初])|[(（]月[)）]|\bmonth(?:ly)?\b|per month|calendar month|billing month", "month"),
-    (r"(?:自然年|全年|年度|按年|每年|年均)|^年(?=[^租费付])|[(（]年[)）]|\b(?:yearly|annual(?:ly)?|per year|per annum|calendar year|every year)\b", "year"),
+    (r"(?:自然年|全年|年度|按年|每年|年均)|^年(?=[^租费付])|[(（]年[)）]|[,(] ?year\b|\b(?:yearly|annual(?:ly)?|per year|per annum|calendar year|every year)\b", "year"),
 )  # fmt: skip
 COMMITMENT: Final = _table(
     (r"实测|实际|观测|\benjoyed\b|\bachieved\b|\bduring (?:19|20)\d{2}\b|去年|上年|上一年|\d{4}年度?(?:平均|全年|累计)|\bin (?:the year )?(?:19|20)\d{2}\b.*\bwas\b|\b(?:was|were|we saw|we measured|measured)\b.{0,40}\b(?:last|past|previous|in) (?:year|quarter|month|(?:19|20)\d{2}|(?:january|february|march|april|may|june|july|august|september|october|november|december))\b|\b(?:last|past|previous) (?:year|quarter|month)\b.{0,60}\b(?:was|were|saw|measured|needed|took|achieved)\b|\blast year needed|历史|近三个月|仅供参考|运行数据|\bobserved\b|\bactual(?:ly)?\b|\btypical(?:ly)?\b|measured value|for information|for reference|historic", "observed"),
@@ -123,7 +123,7 @@ NO_CREDIT: Final = re.compile(
     r"不(?:作为|属于|适用)?.{0,4}(?:赔付|赔偿|减免)|无(?:赔付|赔偿)|\bno (?:right to (?:a |any )?)?(?:service )?credits?\b"
 )
 CAP: Final = re.compile(
-    r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|limited to|maximum|at most|up to|(?:no|not) more than"
+    r"不超过|上限|封顶|最高|至多|最多|\bcap(?:ped|s)?\b|exceed|(?:not|never) pass\b|limited to|maximum|at most|up to|(?:no|not) more than"
 )
 EXCLUDED: Final = re.compile(
     r"不计入|不计中断|不在.{0,6}范围|除外|不包括|免责|不视为|不承担|不算|not counted|excluded|exclusions?\b|does not include|do not count|not downtime|not included|are not"

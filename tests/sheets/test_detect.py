@@ -36,7 +36,7 @@ def test_empty(name: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "expected"),
     [
-        ("a.txt", b"bandwidth 10G", "UNSUPPORTED_KIND"),
+        ("a.rtf", b"{\\rtf1 bandwidth 10G}", "UNSUPPORTED_KIND"),
         ("a.png", b"\x89PNG\r\n\x1a\n1234", "UNSUPPORTED_KIND"),
         ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"Workbook" * 9, "UNSUPPORTED_KIND"),
         ("noextension", b"bandwidth 10G", "UNSUPPORTED_KIND"),

@@ -44,6 +44,7 @@ _MARK: Final = re.compile(
 _KEY: Final = re.compile(r"^\s*[^\s:：][^:：。；;]{0,28}[:：]\s*\S")
 _ENDS: Final = re.compile(r"[.。!！?？:：;；]$")
 _UNDERLINE: Final = re.compile(r"^\s*[-=~_]{3,}\s*$")
+_GAP: Final = re.compile(r"\S {4,}\S|\u3000{3,}")  # a letterhead: pieces side by side
 _FULL: Final = 0.7  # a line that fills so much of the text's width goes on below
 _MAX_HEADING: Final = 80
 
@@ -220,7 +221,7 @@ def _wrap_width(lines: Sequence[str]) -> int:
 
 def _goes_on(above: str, line: str, width: int) -> bool:
     """Whether a line continues the one above: that one was full, or this one is indented under its mark."""
-    if not above.strip() or _RULE.match(above) or _MARK.match(line):
+    if not above.strip() or _RULE.match(above) or _MARK.match(line) or _GAP.search(above.strip()):
         return False
     marked = _MARK.match(above)
     indent = len(line) - len(line.lstrip())
