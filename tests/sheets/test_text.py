@@ -41,7 +41,7 @@ def test_a_mail_is_read_without_its_head_and_without_what_it_answers() -> None:
     assert [float(str(v)) for v in stated(reading, "monthly_charge")] == [7200]
     assert "quoted_mail" in codes(reading)
     (rtt,) = facts(reading, "rtt")
-    assert rtt.evidence.row == 13
+    assert rtt.evidence.row == 12
     assert "the two handover points" in rtt.evidence.quote  # the wrapped line is one sentence
 
 
