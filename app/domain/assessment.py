@@ -201,7 +201,7 @@ def judge_offer(offer: Offer, workload: Workload, policy: Policy, requirement: R
     money = cost(cases[0], predictions[0])
     outcome, reasons = _outcome(offer, policy, steps, checks, money)
     doubts = plausibility(cases[0])
-    questions = _questions(offer, checks, money, doubts)
+    questions = _questions(offer, policy, checks, money, doubts)
     return Judged(
         offer=offer, outcome=outcome, rank=None, steps=steps, checks=tuple(checks), predictions=tuple(predictions),
         cost=money.with_compared(outcome is Outcome.ELIGIBLE), questions=questions, reasons=reasons, doubts=doubts,
@@ -276,7 +276,9 @@ def _quote_doubts(offer: Offer, policy: Policy) -> list[Text]:
     return doubts
 
 
-def _questions(offer: Offer, checks: list[Verdict], money: Cost, doubts: tuple[Doubt, ...]) -> tuple[Text, ...]:
+def _questions(
+    offer: Offer, policy: Policy, checks: list[Verdict], money: Cost, doubts: tuple[Doubt, ...]
+) -> tuple[Text, ...]:
     """Every question once, gates first, then what is hard to believe."""
     found: list[Text] = []
     for wanted in (Grade.GATE, Grade.KEY, Grade.ORDINARY):
@@ -288,6 +290,8 @@ def _questions(offer: Offer, checks: list[Verdict], money: Cost, doubts: tuple[D
     firmness = [term(offer, name) for name in ("quote_grade", "quote_valid_until")]
     if any(t.word is None for t in firmness) or firmness[0].word == "budgetary":
         found.append(ask("validity"))
+    if firmness[1].word is not None and policy.evaluation_date is None:
+        found.append(ask("evaluation_date", until=firmness[1].word))
     if term(offer, "delivery").number is None:
         found.append(ask("delivery"))
     return tuple(dict.fromkeys(found))

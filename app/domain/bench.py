@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.domain.rules import Verdict
 
 DIGITS = 5
+NOTHING = 1e-12  # share of the other end that stands for 0 in a search on a logarithmic scale
 CLOSE = 1 + 5e-6  # half a step of the fifth digit
 
 
@@ -84,6 +85,14 @@ def edge(holds: Callable[[float], bool], good: float, bad: float) -> float | Non
         return None
     if holds(bad):
         return bad
+    if not good:
+        good = bad * NOTHING
+        if not holds(good):
+            return 0.0
+    if not bad:
+        bad = good * NOTHING
+        if holds(bad):
+            return bad
     start, worse = good, bad
     while max(good, worse) > min(good, worse) * CLOSE:
         middle = between(good, worse)

@@ -60,7 +60,10 @@ KNOBS: tuple[Knob, ...] = (
         metric="rtt", instead_of=("one_way_delay",), low=1e-6, high=10.0, checks=("latency.rtt", "bandwidth.effective"),
         said={"direction": "round_trip", "statistic": "p99"},
     ),
-    Knob(metric="jitter", low=1e-8, high=1.0, checks=("latency.jitter",), said={"statistic": "p99"}),
+    Knob(
+        metric="jitter", low=1e-8, high=1.0, checks=("latency.jitter", "bandwidth.effective"),
+        said={"statistic": "p99"},
+    ),
     Knob(
         metric="packet_loss", instead_of=("bit_error_ratio",), low=1e-12, high=0.5,
         checks=("loss.packet_loss", "bandwidth.effective"),

@@ -187,7 +187,7 @@ METRICS: tuple[Metric, ...] = (
     _quantity("switch_time", "bandwidth", "弹性切换时间", "Switching time of elastic bandwidth", "switch_time_s", "s", "s", _ONE, "0", "31536000", _HI),
     Metric(id="segment_bandwidth", kind=MetricKind.SEGMENTS, group="bandwidth", title=Text("分段带宽", "Bandwidth per segment"), path="segments", unit="bit/s", shown_unit="Gbit/s", scale=_G, low=Decimal(0), high=Decimal(100000), worse=_LO),
     _flag("symmetric_bandwidth", "bandwidth", "双向带宽同时保证", "Both directions guaranteed at once", "topology.symmetric_bandwidth"),
-    _quantity("oversubscription", "bandwidth", "收敛比（贵方网内）", "Oversubscription inside the carrier", "oversubscription", "1", ":1", _ONE, "0.01", "10000", _HI),
+    _quantity("oversubscription", "bandwidth", "收敛比（运营商网内）", "Oversubscription inside the carrier", "oversubscription", "1", ":1", _ONE, "0.01", "10000", _HI),
     _quantity("rtt", "delay", "往返时延", "Round-trip time", "rtt_ms", "s", "ms", _MS, "0", "100000", _HI, _RTT),
     _quantity("one_way_delay", "delay", "单向时延", "One-way delay", "", "s", "ms", _MS, "0", "100000", _HI, (("statistic", "rtt_statistic"),)),
     _quantity("jitter", "delay", "抖动", "Inter-packet delay variation", "jitter_ms", "s", "ms", _MS, "0", "100000", _HI, (("statistic", "jitter_statistic"),)),

@@ -48,6 +48,7 @@ ROUTE_FACTOR = _p("route_factor", 1.5, "1", 1.0, 4.0, s.JUDGEMENT, "光缆路由
 RTT_WITHOUT_DISTANCE = _p("rtt_without_distance", 0.010, "s", 0.001, 0.1, s.JUDGEMENT, "未填距离时的参考往返时延", "reference round-trip time when no distance is given")
 DEFAULT_UTILIZATION = _p("default_utilization", 0.90, "1", 0.5, 0.99, s.JUDGEMENT, "未给目标时的利用率目标", "utilisation target when none is given")
 BACKWARD_SHARE = _p("backward_share", 2 / 3, "1", 0.5, 0.75, s.MEGATRON, "反向计算占每步计算的份额", "share of a step's compute in the backward pass")
+TARGET_TOLERANCE = _p("target_tolerance", 0.005, "1", 0.0, 0.05, s.JUDGEMENT, "按本报价预测超出目标不到此份额不判不通过，红线与封装取整由买方承担", "a prediction may miss the target by this share; lines are drawn net of headers and rounded")
 JITTER_BUDGET = _p("jitter_budget", 0.01, "1", 0.001, 0.05, s.JUDGEMENT, "抖动最多可占单站每步时间的份额", "share of the step on one site that jitter may take")
 RDMA_LOSS_CAP = _p("rdma_loss_cap", 1e-5, "1", 1e-9, 1e-3, s.ARTICLE, "RDMA 丢包率上限：文章红线 1×10⁻⁵", "loss cap for RDMA: the article's red line of 1e-5")
 TCP_LOSS_CAP = _p("tcp_loss_cap", 1e-4, "1", 1e-6, 1e-2, s.Y1541, "TCP 训练丢包率上限", "loss cap for training over TCP" )

@@ -19,6 +19,7 @@ QUESTIONS: dict[str, Text] = {
     "full_availability": Text("「可用性 100 %」是否为合同承诺？未达到时从第几分钟起赔付？请给出过往月度记录。", "Is the availability of 100% a contractual promise, from which minute is it credited, and what do past months show?"),
     "contradiction": Text("{what}互相矛盾，请更正或说明口径。", "These contradict each other: {what}. Correct them, or explain how each is defined."),
     "distance": Text("（向采购方）请确认两站点的直线距离，以便核对光纤时延下限。", "(To the buyer) Confirm the straight-line distance between the sites so that the fibre limit can be checked."),
+    "evaluation_date": Text("（向采购方）报价有效期至 {until}，未填评审日期，没有核对是否已过期；请在评审规则中填写。", "(To the buyer) The quote is valid until {until}; without an evaluation date in the policy nobody has checked whether it has expired."),
     "jitter": Text("请给出抖动承诺及定义（IPDV、P99−P50 或最大−最小）。", "Commit a jitter value with its definition (IPDV, P99−P50 or max−min)."),
     "packet_loss": Text("请承诺端到端月度丢包率上限，并说明包长与测量方法。", "Commit an end-to-end monthly packet loss limit with frame size and method."),
     "bit_error_ratio": Text("OTN/波长产品请承诺 FEC 后误码率及误码秒/严重误码秒。", "For wave or OTN, commit post-FEC bit error ratio and ES/SES."),

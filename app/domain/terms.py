@@ -226,15 +226,33 @@ def jitter_span(offer: Offer) -> Span:
 
 
 def loss_span(offer: Offer) -> Span:
-    """Packet loss ratio; for wave and OTN derived from a committed post-FEC bit error ratio when none is stated."""
-    found = term(offer, "packet_loss")
+    """Packet loss ratio; for wave and OTN derived from a committed post-FEC bit error ratio when none is stated.
+
+    Bit errors that alone lose more packets than are promised contradict the promise: the worst reading is theirs.
+    """
+    found, implied = term(offer, "packet_loss"), loss_by_bit_errors(offer)
     if found.readings:
-        return _span(True, found.readings, found.number, 0.0)
-    errors = term(offer, "bit_error_ratio")
-    if found.state is State.MISSING and errors.number is not None and term(offer, "layer").word in TRANSPARENT_LAYERS:
-        loss = frame_loss_from_bit_error_ratio(bit_error_ratio=errors.number, frame_bytes=FULL_FRAME_BYTES)
-        return Span(loss, loss, loss, derived=True)
+        span = _span(True, found.readings, found.number, 0.0)
+        if implied is None or span.worst is None or implied <= span.worst:
+            return span
+        return Span(span.best, implied, span.central)
+    if found.state is State.MISSING and implied is not None and term(offer, "layer").word in TRANSPARENT_LAYERS:
+        return Span(implied, implied, implied, derived=True)
     return Span(0.0, None, None)
+
+
+def loss_by_bit_errors(offer: Offer) -> float | None:
+    """Packets lost to the promised bit error ratio alone, for full frames; None when none is promised."""
+    errors = term(offer, "bit_error_ratio").number
+    if errors is None:
+        return None
+    return frame_loss_from_bit_error_ratio(bit_error_ratio=errors, frame_bytes=FULL_FRAME_BYTES)
+
+
+def contradicted_loss(offer: Offer) -> bool:
+    """Whether the promised bit error ratio loses more packets than the promised packet loss ratio allows."""
+    found, implied = term(offer, "packet_loss").readings, loss_by_bit_errors(offer)
+    return bool(found) and implied is not None and implied > max(found)
 
 
 def is_site_ratio(found: Term) -> bool:

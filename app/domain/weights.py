@@ -40,7 +40,7 @@ _ROWS: tuple[tuple[str, Text, tuple[float, ...]], ...] = (
     ("topology.redundancy", Text("冗余与倒换", "Redundancy and failover"), (6, 6, 5, 5, 7)),
     ("topology.oversubscription", Text("收敛比与路由", "Contention and routes"), (4, 4, 3, 4, 3)),
     ("platform", Text("平台能力", "Platform"), (5, 5, 5, 10, 5)),
-    ("sla.repair_time", Text("恢复时限", "Restoration time"), (6, 5, 4, 4, 6)),
+    ("sla.repair_time", Text("恢复时限", "Mean time to repair (restoration)"), (6, 5, 4, 4, 6)),
     ("sla.compensation", Text("赔付", "Compensation"), (7, 6, 4, 4, 6)),
     ("sla.definition", Text("SLA 口径完整性", "Completeness of the SLA"), (4, 3, 2, 2, 3)),
     ("delivery", Text("交付、退出与报价性质", "Delivery, exit and firmness"), (8, 6, 5, 5, 5)),

@@ -40,7 +40,13 @@ def _rows(lines: Lines, language: Language) -> list[tuple[Text, str]]:
         (Text("有效带宽下限（每方向）", "Effective bandwidth floor (per direction)"), lines.need, "≥", GIGA, "Gbit/s"),
         (Text("目标带宽（每方向）", "Target bandwidth (per direction)"), lines.target, "", GIGA, "Gbit/s"),
         (Text("往返时延", "Round-trip time"), lines.rtt_limit, strict, MILLI, "ms"),
-        (Text("抖动（标准差）", "Jitter (standard deviation)"), lines.sigma_limit, "≤", MILLI, "ms"),
+        (
+            Text("抖动（标准差）", "Inter-packet delay variation (standard deviation)"),
+            lines.sigma_limit,
+            "≤",
+            MILLI,
+            "ms",
+        ),
     )
     rows = [
         (label, f"{sign} {figure(value / scale, language, unit)}".strip())

@@ -118,7 +118,7 @@ FORMULAS: tuple[Formula, ...] = (
     ),
     Formula(
         id="time_to_first_token",
-        title=Text("首词元时延（TTFT）", "Time to first token"),
+        title=Text("首 token 时延（TTFT）", "Time to first token"),
         function=time_to_first_token,
         inputs=(
             Input(

@@ -14,7 +14,7 @@ from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Rule, Status, Step, by_span, margin_above
 from app.domain.steps.common import GATE, ORDINARY, facts_of, silence
 from app.domain.steps.promise import held_to_the_outcome
-from app.domain.terms import CIRCUIT_LAYERS, term
+from app.domain.terms import CIRCUIT_LAYERS, Term, term
 from app.domain.text import Text
 from app.domain.transport import effective_rate
 
@@ -60,7 +60,7 @@ def _end_to_end(case: Case) -> Finding:
         )  # fmt: skip
     status = by_span(span, lambda v: v >= need)
     shown = span.best if span.worst is None else span.worst
-    weakest = _weakest_name(segments)
+    weakest = _weakest_name(segments, rate)
     reasons = {
         Status.PASS: Text("{where} {got:.4g} Gbit/s，不低于下限 {need:.4g} Gbit/s。", "{where} {got:.4g} Gbit/s, at or above the floor of {need:.4g} Gbit/s."),
         Status.FAIL: Text("{where}只有 {got:.4g} Gbit/s，低于下限 {need:.4g}；须提高到下限以上才能通过。", "{where} is only {got:.4g} Gbit/s, below the floor of {need:.4g}; it must be raised above the floor to pass."),
@@ -93,11 +93,12 @@ def _summed(case: Case, text: Text) -> Text:
     return SUM.format(text=text, one=NAMES[lines.scenario], other=NAMES[other], **values)
 
 
-def _weakest_name(segments: tuple[Fact, ...]) -> Text:
+def _weakest_name(segments: tuple[Fact, ...], rate: Term) -> Text:
     known = [f for f in segments if f.value is not None]
-    if not known:
+    least = min(known, key=lambda f: float(str(f.value)), default=None)
+    if least is None or (rate.readings and min(rate.readings) < float(str(least.value))):
         return Text("所报带宽", "The quoted rate")
-    name = min(known, key=lambda f: float(str(f.value))).condition or "?"
+    name = least.condition or "?"
     return Text(f"最窄段「{name}」", f"The weakest segment “{name}”")
 
 
@@ -141,8 +142,13 @@ def _effective(case: Case) -> Finding:
         status=status, required=need / GIGA, offered=shown / GIGA, margin=margin_above(shown, need),
         readings=() if worst is None or worst == best else (worst / GIGA, best / GIGA),
         reason=_summed(case, text.format(got=shown / GIGA, need=need / GIGA, best=best / GIGA, flip=flip or "")),
-        facts=facts, questions=questions if status is not Status.PASS else (),
+        facts=facts, questions=questions if status is not Status.PASS else _asked_anyway(case),
     ), questions)  # fmt: skip
+
+
+def _asked_anyway(case: Case) -> tuple[Text, ...]:
+    """A frame size nobody stated is asked for even where every plausible one is enough."""
+    return (ask("mtu"),) if case.reading.mtu.derived else ()
 
 
 def _flip(case: Case, need: float) -> Text | None:

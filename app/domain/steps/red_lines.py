@@ -7,10 +7,11 @@ from app.domain import sources as s
 from app.domain.facts import State
 from app.domain.figures import number
 from app.domain.figures import span as spread_of
+from app.domain.formulas.delay import fibre_rtt_floor
 from app.domain.questions import ask
 from app.domain.rules import Case, Finding, Grade, Rule, Status, Step, by_span, margin_below
 from app.domain.steps.common import GATE, KEY, ORDINARY, facts_of, failed, not_applicable, silence, unknown
-from app.domain.terms import JITTER_SIGMAS, Span, Term, term
+from app.domain.terms import JITTER_SIGMAS, Span, Term, contradicted_loss, term
 from app.domain.text import Text
 from app.domain.transport import is_rdma
 
@@ -93,6 +94,28 @@ def _rtt_grade(case: Case) -> Grade | None:
     return GATE if case.scenario == "inference" and own else None
 
 
+def _against_own_route(case: Case, required: float) -> Finding | None:
+    """A delay that light cannot keep over the vendor's own length of fibre: one of the two is wrong."""
+    route, span = term(case.offer, "distance"), case.reading.rtt
+    if route.number is None or span.worst is None or not case.reading.fibre_floor <= span.worst:
+        return None
+    floor = fibre_rtt_floor(distance=route.number)
+    if span.worst >= floor:
+        return None
+    text = Text(
+        "{got:.4g} ms 短于其自报光缆长度 {km:.4g} km 所需的 {floor:.4g} ms，两处数值必有一处不对。",
+        "{got:.4g} ms is less than the {floor:.4g} ms light needs over the vendor's own {km:.4g} km of fibre; one of "
+        "the two is wrong.",
+    )
+    what = Text("往返时延与光缆长度", "round-trip time and fibre length")
+    return Finding(
+        status=Status.UNKNOWN, required=required, offered=span.worst / MILLI, margin=span.worst / floor - 1,
+        reason=text.format(got=span.worst / MILLI, km=route.number, floor=floor / MILLI),
+        facts=facts_of(*(t for t in (*_latency_terms(case), route) if t.readings)),
+        questions=(ask("contradiction", what=what),),
+    )  # fmt: skip
+
+
 def _physics(case: Case) -> Finding:
     floor = case.reading.fibre_floor
     if not floor:
@@ -115,6 +138,8 @@ def _physics(case: Case) -> Finding:
             ask("rtt"),
             required=required,
         )
+    if (found := _against_own_route(case, required)) is not None:
+        return found
     # Here longer is safer: the claim is impossible when even its longest reading beats light.
     status = by_span(Span(span.worst, span.best, span.central), lambda v: v >= floor)
     detour = span.best > p.DETOUR_FACTOR.value * floor
@@ -194,7 +219,8 @@ def _loss(case: Case) -> Finding:
         return not_applicable(Text("没有可用的丢包红线。", "There is no loss limit to hold against."))
     found, errors = term(case.offer, "packet_loss"), term(case.offer, "bit_error_ratio")
     span = case.reading.loss
-    facts = facts_of(errors if span.derived else found)
+    against = contradicted_loss(case.offer)
+    facts = facts_of(*((found, errors) if against else (errors,) if span.derived else (found,)))
     if found.state is State.NONE:
         return failed(
             Text("供应商明确不承诺丢包率。", "The vendor declines to commit a packet loss ratio."),
@@ -223,9 +249,16 @@ def _loss(case: Case) -> Finding:
     text = Text(text.zh.format(how=zh, **values), text.en.format(how=en, **values))
     return Finding(
         status=status, required=limit, offered=shown, margin=margin_below(shown, limit),
-        readings=found.readings if len(found.readings) > 1 else (), reason=text, facts=facts,
-        questions=(ask("packet_loss"),) if status is Status.UNKNOWN else (),
+        readings=(span.best, span.worst) if against else found.readings if len(found.readings) > 1 else (),
+        reason=text, facts=facts, questions=_loss_questions(status, against=against),
     )  # fmt: skip
+
+
+def _loss_questions(status: Status, *, against: bool) -> tuple[Text, ...]:
+    """A contradiction is asked about whatever it comes to."""
+    contradiction = ask("contradiction", what=Text("丢包率与误码率", "packet loss ratio and bit error ratio"))
+    asked = (ask("packet_loss"),) if status is Status.UNKNOWN and not against else ()
+    return (*asked, *((contradiction,) if against else ()))
 
 
 def _loss_grade(case: Case) -> Grade | None:
@@ -252,7 +285,7 @@ RULES: tuple[Rule, ...] = (
         grades={"training": GATE, "inference": GATE, "bulk": ORDINARY}, check=_physics,
     ),
     Rule(
-        id="latency.jitter", step=Step.RED_LINES, title=Text("抖动（标准差）", "Jitter (standard deviation)"),
+        id="latency.jitter", step=Step.RED_LINES, title=Text("抖动（标准差）", "Inter-packet delay variation (standard deviation)"),
         why=Text("同步以最慢的一流为准，抖动按流数放大。", "An exchange ends with its slowest flow; jitter grows with the number of flows."),
         formula="jitter_sigma_limit", unit="ms", source=s.ORDER_STATISTICS,
         grades={"training": GATE, "inference": KEY, "bulk": ORDINARY}, check=_jitter, grade_when=_jitter_grade,

@@ -299,7 +299,7 @@ RULES: tuple[Rule, ...] = (
         grades={"training": KEY, "inference": KEY, "bulk": ORDINARY}, check=_compensation,
     ),
     Rule(
-        id="sla.repair_time", step=Step.RED_LINES, title=Text("故障恢复时限", "Restoration time"),
+        id="sla.repair_time", step=Step.RED_LINES, title=Text("故障恢复时限", "Mean time to repair (restoration)"),
         why=Text("恢复业务的时限，不是到场或响应。", "The time to restore service, not to respond or to arrive."),
         formula="repair_time ≤ limit", unit="h", source=s.SLA_SURVEY,
         grades={"training": KEY, "inference": GATE, "bulk": ORDINARY}, check=_repair, grade_when=_repair_grade,
