@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from app.domain.bench import edge
 from app.domain.rules import Status
 from tests.domain.examples import check, judge_one, workload
 
-BARE = {"segments": [], "encapsulation": [], "packet_loss": 0}
+BARE: dict[str, Any] = {"segments": [], "encapsulation": [], "packet_loss": 0}
 
 
 def test_a_rate_and_a_delay_that_use_the_budget_up_together_miss_the_target() -> None:
