@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain import parameters as p
 from app.domain.demand import PipelineDemand
 from app.domain.figures import number
+from app.domain.interconnect import lanes
 from app.domain.problems import InputError, Problem
 from app.domain.text import Text, percent
 from app.domain.training import REFUSED, demand
@@ -115,8 +116,8 @@ def _local(job: Training, asked: TrainingDemand | None, rtt: float) -> Alternati
         return None
     return Alternative(
         "consider_local_sgd",
-        Text(f"本地 SGD（每 {LOCAL_STEPS} 步同步，利用率 90 %，收敛质量需试验）",
-             f"local SGD (exchange every {LOCAL_STEPS} steps, 90 % utilisation; quality needs a trial)"),
+        Text(f"本地 SGD（每 {LOCAL_STEPS} 步同步，收敛质量需试验）",
+             f"local SGD (exchange every {LOCAL_STEPS} steps; quality needs a trial)"),
         {"crossing": "local_sgd", "sync_interval_steps": LOCAL_STEPS, "overlap": "none", "target_sync_s": None,
          "target_utilization": job.target_utilization or TARGET_SHARE},
     )  # fmt: skip
@@ -181,25 +182,47 @@ def advise(workload: Workload, lines: Lines) -> tuple[Advice, ...]:
             continue
         if changed.crossing in REFUSED:
             continue
-        told, moved = _told(other.name, lines.floor, floor), _moved(now, asked)
+        told = _told(other.name, lines, changed, asked, floor)
+        moved = _moved(now.size * lanes(job), now, asked.size * lanes(changed), asked)
         text = told if moved is None else Text(told.zh + moved.zh, f"{told.en} {moved.en}")
         found.append(Advice(other.code, text, other.change))
     return (*found, *_sync_target(job, lines, flows))
 
 
-def _told(name: Text, now: float | None, floor: float) -> Text:
-    """What the alternative would need, beside what is needed now."""
-    if now is None:
-        text = Text("改用{name}，{floor} Gbit/s 即可达到目标。", "With {name} {floor} Gbit/s would meet the target.")
-        return text.format(name=name, floor=number(floor / GIGA, 3))
-    return Text(
-        "改用{name}，下限可由 {now} 降到 {floor} Gbit/s。", "With {name} the floor falls from {now} to {floor} Gbit/s."
-    ).format(name=name, now=number(now / GIGA, 3), floor=number(floor / GIGA, 3))
+def _told(name: Text, lines: Lines, job: Training, asked: TrainingDemand, floor: float) -> Text:
+    """What the alternative would need for which goal, beside what is needed now; a mixed job's sum behind it."""
+    values = {"name": name, "goal": _goal(job, asked), "floor": number(floor / GIGA, 3)}
+    if lines.floor is None:
+        text = Text("改用{name}，{goal}，{floor} Gbit/s 即可。", "With {name}, for {goal}, {floor} Gbit/s are enough.")
+        told = text.format(**values)
+    else:
+        text = Text(
+            "改用{name}，{goal}，下限可由 {now} 降到 {floor} Gbit/s。",
+            "With {name}, for {goal}, the floor falls from {now} to {floor} Gbit/s.",
+        )
+        told = text.format(now=number(lines.floor / GIGA, 3), **values)
+    if not lines.reserved:
+        return told
+    both = Text(
+        "连同另一场景占用的 {other}，线路须有 {sum} Gbit/s。",
+        "With the {other} of the other scenario the line needs {sum} Gbit/s.",
+    ).format(other=number(lines.reserved / GIGA, 3), sum=number((floor + lines.reserved) / GIGA, 3))
+    return Text(told.zh + both.zh, f"{told.en} {both.en}")
 
 
-def _moved(now: TrainingDemand, other: TrainingDemand) -> Text | None:
-    """What crosses per step on average, now and then: P·b for data against G·h·b for a pipeline cut."""
-    before, after = now.size / now.interval, other.size / other.interval
+def _goal(job: Training, asked: TrainingDemand) -> Text:
+    """The goal a floor is reckoned for: a sync time, else the utilisation that the budget leaves."""
+    if job.target_sync_s is not None and job.target_utilization is None:
+        return Text("同步 {t:.4g} s 内完成", "an exchange in {t:.4g} s").format(t=job.target_sync_s)
+    share = job.target_utilization
+    if share is None:
+        share = asked.step_time * asked.interval / (asked.step_time * asked.interval + asked.budget)
+    return Text("利用率 {u}", "a utilisation of {u}").format(u=percent(share, 2))
+
+
+def _moved(size: float, now: TrainingDemand, other_size: float, other: TrainingDemand) -> Text | None:
+    """What leaves a site per step on average, now and then: P·b for data against G·h·b for a pipeline cut."""
+    before, after = size / now.interval, other_size / other.interval
     if math.isclose(before, after):
         return None
     return Text(

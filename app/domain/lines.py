@@ -21,10 +21,11 @@ class Lines:
     """The lines of one scenario, in canonical units. `floor` None: no line of any rate can meet the target.
 
     `rtt_reason` names what binds: `hops`, `window`, `ttft`, `tpot`, `user`, `none`. `sigma_limit` is the jitter
-    as a standard deviation. `doubtful` is the training demand with the overlap one setting less than stated, and
-    `doubtful_floor` the rate it needs (None: as stated, or no rate is enough). `reserved` (bit/s) is what the other
-    scenario of a mixed job takes from the line. `availability_need` is the availability at which outages take just
-    their budget from a training job; it is told, the gate is `availability_floor`.
+    as a standard deviation. `size` crosses each of a site's `lanes` lines per exchange and direction. `doubtful` is
+    the training demand with the overlap one setting less than stated, and `doubtful_floor` the rate it needs (None: as
+    stated, or no rate is enough). `reserved` (bit/s) is what the other scenario of a mixed job takes from the line.
+    `availability_need` is the availability at which outages take just their budget from a training job; it is told,
+    the gate is `availability_floor`.
     """
 
     scenario: str
@@ -39,6 +40,7 @@ class Lines:
     availability_floor: float
     size: float
     round_trips: float
+    lanes: int = 1
     training: TrainingDemand | None = None
     wanted: Target | None = None
     doubtful: TrainingDemand | None = None
@@ -66,7 +68,7 @@ class Lines:
             "packet_loss_limit": self.loss_limit,
             "availability_floor": self.availability_floor,
             "availability_need": self.availability_need,
-            "bytes_per_step_per_site": self.size,
+            "bytes_per_step_per_site": self.size * self.lanes,
             "blocking_round_trips_per_step": self.round_trips,
             "reference": {
                 "rtt_ms": self.reference.rtt / MILLI,

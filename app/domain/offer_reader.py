@@ -273,6 +273,14 @@ def _read_tiers(reader: OfferReader, metric: Metric, raw: object) -> None:
         credit = reader.number(share, item["credit"], path)
         low = reader.number(bound, item["from"], path) if item.get("from") is not None else None
         high = reader.number(bound, item["to"], path) if item.get("to") is not None else None
+        if low is not None and high is not None and low >= high:
+            reader.fail(
+                "BAD_TIER",
+                path,
+                "赔付档位的 from 必须小于 to：from 为区间下限，to 为上限。",
+                "In a credit tier from must be less than to: from is the lower end, to the upper.",
+            )
+            continue
         basis = item.get("basis") if item.get("basis") == "outage_duration" else None
         _add(reader, metric, credit, item, path=path, lower=low, upper=high, basis=basis)
 

@@ -8,7 +8,7 @@ share of common causes), repair (the sooner promise, see `_repair`), paths, and 
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, Any
 
 from app.domain import parameters as p
@@ -21,6 +21,7 @@ from app.domain.terms import JITTER_SIGMAS, SOFT_COMMITMENTS, TRANSPARENT_LAYERS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+SIX_NINES = Decimal("1e-8")  # a joint availability is rounded down here: 99.999897 %
 ACTIVE_ACTIVE, ACTIVE_STANDBY = "active_active", "active_standby"
 MODES = (ACTIVE_ACTIVE, ACTIVE_STANDBY)
 DIVERSE, UNPROVEN, SHARED = "diverse", "unproven", "shared"
@@ -208,7 +209,7 @@ def _availability(one: Offer, two: Offer, relation: str) -> Iterator[Fact]:
     value = joint_availability(one, two, relation)
     first, second = (term(o, "availability").fact for o in (one, two))
     if value is not None and first is not None and second is not None:
-        yield _made(first, second, Decimal(repr(value)))
+        yield _made(first, second, Decimal(repr(value)).quantize(SIX_NINES, ROUND_FLOOR))
 
 
 def _repair(one: Offer, two: Offer) -> Iterator[Fact]:

@@ -268,7 +268,42 @@ def _burst_below_base(case: Case) -> Found | None:
     return text.format(burst=burst / GIGA, base=base / GIGA), ask("elastic_bandwidth")
 
 
+def _burst_denied(case: Case) -> Found | None:
+    """Bandwidth said to be fixed, with a burst rate or a switching time all the same."""
+    named = [n for n in ("burst_rate", "switch_time") if term(case.offer, n).number is not None]
+    if term(case.offer, "elastic_bandwidth").flag is not False or not named:
+        return None
+    text = Text(
+        "写明不支持弹性带宽，却给出了突发速率或切换时间。",
+        "Elastic bandwidth is denied, yet a burst rate or a switching time is given.",
+    )
+    return text, _contradiction("弹性带宽与突发速率", "elastic bandwidth and burst rate")
+
+
+def _contention_below_one(case: Case) -> Found | None:
+    ratio = term(case.offer, "oversubscription").number
+    if ratio is None or ratio >= 1:
+        return None
+    text = Text(
+        "收敛比 {x:.4g}:1 小于 1：可能写反，按 1:1 计。",
+        "A contention of {x:.4g}:1 is below 1: perhaps the ratio is upside down; 1:1 is taken.",
+    )
+    return text.format(x=ratio), ask("oversubscription")
+
+
 # ---- credits
+
+
+def _credit_above_charge(case: Case) -> Found | None:
+    tiers = [float(f.value) for f in case.offer.of("credit_tier") if isinstance(f.value, Decimal)]
+    most = max([*tiers, term(case.offer, "credit_cap").number or 0.0])
+    if most <= 1:
+        return None
+    text = Text(
+        "赔付 {x} 超过一个月的月租，请确认是否为百分数误填或以多个月为基数。",
+        "A credit of {x} is more than a month's charge: a slip of the percent sign, or a base of several months?",
+    )
+    return text.format(x=percent(most, 4)), ask("credits")
 
 
 def _tiers(case: Case) -> list[tuple[float, float, float, bool]]:
@@ -342,6 +377,9 @@ RULES: tuple[Plausible, ...] = (
     _rule("rate_above_segment", "带宽高于自身分段", "Rate above a segment", s.ARTICLE, _rate_above_segment, "bandwidth", "committed_rate", "segment_bandwidth"),
     _rule("committed_above_nominal", "承诺高于标称", "Committed above nominal", s.ARTICLE, _committed_above_nominal, "committed_rate"),
     _rule("burst_below_base", "突发低于基线", "Burst below base", s.ARTICLE, _burst_below_base, "burst_rate"),
+    _rule("burst_denied", "弹性带宽自相矛盾", "Elastic bandwidth denied and given", s.ARTICLE, _burst_denied, "burst_rate", "switch_time"),
+    _rule("contention_below_one", "收敛比小于 1", "Contention below 1", s.ARTICLE, _contention_below_one, "oversubscription"),
+    _rule("credit_above_charge", "赔付超过月租", "Credit above the charge", s.SLA_SURVEY, _credit_above_charge, "credit_tier", "credit_cap"),
     _rule("tiers_overlap", "赔付档位重叠", "Credit tiers overlap", s.SLA_SURVEY, _tiers_overlap, "credit_tier"),
     _rule("tiers_rise", "赔付随可用性升高", "Credits rise with availability", s.SLA_SURVEY, _tiers_rise, "credit_tier"),
 )

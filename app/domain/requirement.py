@@ -17,7 +17,7 @@ from app.domain.article_examples import article_examples
 from app.domain.demand import slowest_working
 from app.domain.fabric import Audit, article_rows, audit
 from app.domain.formulas.line import window_rtt_limit
-from app.domain.interconnect import Interconnect, interconnect
+from app.domain.interconnect import Interconnect, interconnect, lanes
 from app.domain.lines import Lines
 from app.domain.outages import availability_need
 from app.domain.problems import Notice
@@ -172,6 +172,7 @@ def _limits(workload: Workload, policy: Policy, ledger: Ledger) -> Lines:
         loss_limit=None,
         availability_floor=policy.availability_floor or size_availability.value,
         size=demand.size,
+        lanes=lanes(job) if job.crossing in ("data", "local_sgd") else 1,
         round_trips=demand.hops / 2 / demand.interval,
         training=demand,
         wanted=wanted,

@@ -113,6 +113,12 @@ def _quality(job: Training, lines: Lines) -> Notice | None:  # noqa: ARG001 - on
     """How far published results of local SGD reach; quality is no matter of the line."""
     if job.crossing != "local_sgd":
         return None
+    if job.sync_interval_steps == 1:
+        text = Text(
+            "本地 SGD 的同步间隔为 1 步，即每步同步，与数据并行等量；请填间隔步数。",
+            "Local SGD with an interval of 1 step exchanges every step, as much as data parallel; state the interval.",
+        )
+        return Notice("interval_of_one_step", text)
     most, late = p.LOCAL_INTERVAL.value, p.LOCAL_OVERLAP.value
     if job.sync_interval_steps <= most and job.overlap_steps <= late:
         return None

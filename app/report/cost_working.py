@@ -58,6 +58,9 @@ def _worded(line: str, language: Language) -> str:
     return f"{form}{arrow}{numbers}"
 
 
+EXACT = 10  # digits that a reader needs to come to the same cent
+
+
 def _put(value: float | Decimal, language: Language, digits: int = DIGITS) -> str:
     return (
         fmt.figure(value, language, digits=digits)
@@ -122,10 +125,12 @@ def _equal_work(job: Training, offer: Judged, assessment: Assessment, lost: Loss
     )
     yield from _outages(job, offer, lost, language)
     stretch = 1 / (use * (1 - lost.share))
-    yield f"K = 1 ÷ (U × (1 − a)) → 1 ÷ ({put(use)} × (1 − {put(lost.share)})) = {got(stretch)} [{USE.pick(language)}]"
+    exact = f"({put(use, EXACT)} × (1 − {put(lost.share, EXACT)}))"
+    yield f"K = 1 ÷ (U × (1 − a)) → 1 ÷ {exact} = {put(stretch, EXACT)} [{USE.pick(language)}]"
     line = put(0 if money.charges is None else money.charges.levelised)
     gpu = _money(money.gpu, language)
-    yield f"E = (L + G) × K − G → ({line} + {gpu}) × {put(stretch)} − {gpu} = {_money(money.effective, language)}"
+    total = _money(money.effective, language)
+    yield f"E = (L + G) × K − G → ({line} + {gpu}) × {put(stretch, EXACT)} − {gpu} = {total}"
 
 
 def _outages(job: Training, offer: Judged, lost: Loss, language: Language) -> Iterator[str]:

@@ -58,7 +58,10 @@ _LESS = Text("低端按重叠少一级计", "low end: overlap one setting less")
 _NOTHING = Text("不重叠，不计掩盖", "no overlap: nothing is hidden")
 _STAGE = Text("单站每步时间 ÷ (m + p − 1)，反向占 2/3", "step on one site ÷ (m + p − 1), 2/3 of it backward")
 _CUT = Text("切分后的步长 − 单站步长 + 抖动等待", "step of the cut pipeline − step on one site + wait for jitter")
-_TRIED = Text("由预测公式逐次逼近的下限", "the floor, found by trial with the formula of the prediction")
+_TRIED = Text(
+    "预测用时恰好等于预算的带宽，由上列公式逐次逼近",
+    "the rate at which the predicted time equals the budget, found by trial with the formula of the prediction",
+)
 # What stands for itself, by formula and input, else by input.
 _OWN: dict[tuple[str, str], Text] = {
     ("gradient_bytes", "tensor_parallel"): _WHOLE,

@@ -199,6 +199,13 @@ class _Maker:
                 t=fmt.duration(p.INFERENCE_RTT_REFERENCE.value, self.language),
             )
         )
+        if lines.training is not None:
+            beside = self.say(
+                "文章给推理的参考线 < {t}，并按每增 {step} 评估训练；均不作为红线",
+                "the article's < {t} is for inference; it weighs training by each further {step}: neither is the limit",
+                t=fmt.duration(p.INFERENCE_RTT_REFERENCE.value, self.language),
+                step=fmt.duration(p.ARTICLE_RTT_STEP.value, self.language),
+            )
         if lines.rtt_limit is None:
             binds = self.say("不设红线", "No limit: nothing depends on it")
             return self.row("rtt", title, limit="–", exact="–", small=small, binds=binds, beside=beside, source="")
@@ -316,16 +323,22 @@ class _Maker:
             )
         else:
             binds = self.say("{t} 在长线高速下的损失", "Losses of {t} over a long fast line", t=transport)
-        cap_text = fmt.ratio(cap.value, self.language)
         return self.row(
             "packet_loss",
             Text("丢包率", "Packet loss ratio"),
             limit=f"≤ {fmt.ratio(lines.loss_limit, self.language)}",
             exact=fmt.exact(lines.loss_limit, self.language),
             binds=binds,
-            beside="" if capped else self.say("上限 {cap}", "cap {cap}", cap=cap_text),
+            beside=self._loss_beside(cap, capped=capped),
             **self.stated(cap.source if capped else None, working),
         )
+
+    def _loss_beside(self, cap: p.Parameter, *, capped: bool) -> str:
+        """The article's fixed line for RDMA, else the cap of the transport where it does not bind."""
+        value = fmt.ratio(cap.value, self.language)
+        if cap is p.RDMA_LOSS_CAP:
+            return self.say("文章红线 {cap}", "the article's red line is {cap}", cap=value)
+        return "" if capped else self.say("上限 {cap}", "cap {cap}", cap=value)
 
     def availability(self) -> RedLine:
         """Availability floor, and the outage it allows in a month."""

@@ -53,6 +53,10 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("committed_above_nominal", {"committed_gbps": 401}, {"committed_gbps": 400}),
     ("burst_below_base", {"burst_gbps": 399}, {"burst_gbps": 800}),
     ("burst_below_base", {"committed_gbps": 300, "burst_gbps": 299}, {"committed_gbps": 300, "burst_gbps": 400}),
+    ("burst_denied", {"platform__elastic_bandwidth": False, "burst_gbps": 800}, {"burst_gbps": 800}),
+    ("contention_below_one", {"oversubscription": 0.5}, {"oversubscription": 1}),
+    ("credit_above_charge", {"sla__credit_cap": 5}, {"sla__credit_cap": 1}),
+    ("credit_above_charge", tiers((0.99, 0.999, 2)), tiers((0.99, 0.999, 1))),
     ("tiers_overlap", tiers((0.9, 0.9995, 0.2), (0.999, 0.9999, 0.1)), tiers((0.9, 0.999, 0.2), (0.999, 0.9999, 0.1))),
     ("tiers_rise", tiers((0.99, 0.999, 0.1), (0.999, 0.9999, 0.2)), tiers((0.99, 0.999, 0.2), (0.999, 0.9999, 0.2))),
     (

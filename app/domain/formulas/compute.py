@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.domain import sources as s
 from app.domain.formulas import constants as c
 from app.domain.formulas import inputs as i
 from app.domain.formulas.formula import Band, Dimension, Example, Formula, Input
 from app.domain.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Recompute word -> (factor of B·s·l·h², divisor of V/(l·h)); Megatron-LM 2021 and Korthikanti, appendix A.
 _RECOMPUTE: Final[dict[str, tuple[int, int]]] = {"none": (72, 12), "selective": (72, 12), "full": (96, 16)}
@@ -45,6 +48,16 @@ def megatron_step_flops(
     attention = sequence_length / (_ATTENTION_DIVISOR * hidden_size)
     logits = vocabulary / (divisor * layers * hidden_size)
     return factor * batch * sequence_length * layers * hidden_size**2 * (1 + attention + logits)
+
+
+def _beyond_peak(clean: Mapping[str, Any]) -> Text | None:
+    """More work than the peak allows: one of the inputs is wrong, or in another unit."""
+    if model_flops_utilization(**clean) <= 1:
+        return None
+    return Text(
+        "结果大于 1：运算量超过峰值所能完成，请核对单位（FLOP 与 TFLOP）与 GPU 数。",
+        "The result is above 1: more work than the peak can do. Check the units (FLOP, TFLOP) and the number of GPUs.",
+    )
 
 
 def model_flops_utilization(*, flops: float, step_time: float, gpus: float, peak_flops: float) -> float:
@@ -206,6 +219,7 @@ FORMULAS: tuple[Formula, ...] = (
         result=Dimension.RATIO,
         symbolic="MFU = F / (T·N·peak)",
         validity=Text("只计模型运算，不计重算。", "Counts the model's FLOP, not recomputation."),
+        caution=_beyond_peak,
         source=s.MEGATRON,
         example=Example(
             inputs={"flops": 1e16, "step_time": 4, "gpus": 10, "peak_flops": 1e15},

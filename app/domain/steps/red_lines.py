@@ -244,7 +244,12 @@ def _loss(case: Case) -> Finding:
         Status.FAIL: Text("{got}{how}，高于红线 {limit}（{times} 倍）。", "{got}{how}, {times} times the limit of {limit}."),
         Status.UNKNOWN: Text("有多个读法，最差 {got}{how}，红线 {limit}。", "Several readings, the worst {got}{how}, against the limit of {limit}."),
     }[status]  # fmt: skip
-    values = {"got": number(shown, 3), "limit": number(limit, 3), "times": number(shown / limit if limit else 0.0, 3)}
+    digits = next((d for d in range(3, 10) if shown == limit or number(shown, d) != number(limit, d)), 10)
+    values = {
+        "got": number(shown, digits),
+        "limit": number(limit, digits),
+        "times": number(shown / limit if limit else 0.0, digits),
+    }
     zh, en = ("（由误码率折算）", " (derived from the bit error ratio)") if span.derived else ("", "")
     text = Text(text.zh.format(how=zh, **values), text.en.format(how=en, **values))
     return Finding(
