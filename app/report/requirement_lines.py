@@ -281,7 +281,7 @@ class _Maker:
                 "标准差 ≤ {t}", "standard deviation ≤ {t}", t=fmt.duration(lines.sigma_limit, self.language)
             ),
         }
-        title = Text("抖动", "Jitter")
+        title = Text("抖动", "Inter-packet delay variation")
         if demand is None:
             mark = p.BULK_JITTER if lines.bulk is not None else p.JITTER_MARK
             return self.row(

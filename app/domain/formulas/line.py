@@ -186,7 +186,7 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         id="rtt_limit", title=Text("往返时延红线", "Round-trip time limit"), function=rtt_limit,
         inputs=(_SIZE, _RATE, _i("hops", Dimension.COUNT, "依赖的单程跳数", "Dependent one-way hops", above_zero=True), _BUDGET),
-        result=Dimension.TIME, symbolic="RTT_max = 2 · (B − 8E/W) / hops", source=s.ARTICLE,
+        result=Dimension.TIME, symbolic="RTT_max = 2 · (B − 8E/W) / hops", source=s.NCCL_TESTS,
         validity=Text("其余条件取参考值；0 表示带宽已不够", "All else at reference; 0 means the rate alone fails"),
         example=Example(
             inputs={"size": 350e9, "bandwidth": 350e9, "hops": 2, "budget": 10.0}, expected=2.0,
