@@ -290,10 +290,10 @@ def _questions(
     firmness = [term(offer, name) for name in ("quote_grade", "quote_valid_until")]
     if any(t.word is None for t in firmness) or firmness[0].word == "budgetary":
         found.append(ask("validity"))
-    if firmness[1].word is not None and policy.evaluation_date is None:
-        found.append(ask("evaluation_date", until=firmness[1].word))
     if term(offer, "delivery").number is None:
         found.append(ask("delivery"))
+    if firmness[1].word is not None and policy.evaluation_date is None:
+        found.append(ask("evaluation_date", until=firmness[1].word))
     return tuple(dict.fromkeys(found))
 
 

@@ -126,7 +126,7 @@ def _equal_work(job: Training, offer: Judged, assessment: Assessment, lost: Loss
     yield from _outages(job, offer, lost, language)
     stretch = 1 / (use * (1 - lost.share))
     exact = f"({put(use, EXACT)} × (1 − {put(lost.share, EXACT)}))"
-    yield f"K = 1 ÷ (U × (1 − a)) → 1 ÷ {exact} = {put(stretch, EXACT)} [{USE.pick(language)}]"
+    yield f"K = 1 ÷ (U × (1 − a)) → 1 ÷ {exact} = {got(stretch)} [{USE.pick(language)}]"
     line = put(0 if money.charges is None else money.charges.levelised)
     gpu = _money(money.gpu, language)
     total = _money(money.effective, language)

@@ -125,7 +125,7 @@ def test_title_counts_and_gates_stand_first(review: Review) -> None:
     page = review.client.get(review.page).text
     assert "<h1>8 项数值待核对，其中 6 项决定门槛</h1>" in page
     order = [title.strip() for title in titles(page)]
-    gates = ["带宽（每方向）", "分段带宽", "往返时延", "抖动", "丢包率", "可用性", "收敛比（贵方网内）"]
+    gates = ["带宽（每方向）", "分段带宽", "往返时延", "抖动", "丢包率", "可用性", "收敛比（运营商网内）"]
     assert order[: len(gates)] == gates
     assert order.index("端到端监测") < order.index("月租费")
     assert "≤ 1×10⁻⁷" in page
